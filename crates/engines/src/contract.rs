@@ -1,0 +1,128 @@
+//! What an engine is given and what it gives back.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use wedge_model::{Circuit, Predicate, Trace};
+
+/// A model-checking algorithm on circuits.
+pub trait Engine {
+    /// Decides whether a bad state of `circuit` is reachable. Returns soon after the context
+    /// asks it to stop, with `Unknown`.
+    fn run(&self, circuit: &Circuit, context: &Context) -> Outcome;
+}
+
+/// A claim and its evidence.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// An inductive invariant that excludes every bad state.
+    Safe(Predicate),
+    /// A path to a bad state.
+    Unsafe(Trace),
+    Unknown(UnknownReason),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnknownReason {
+    Timeout,
+    Memory,
+    Cancelled,
+    /// The engine ended without an answer: the bound it was given is exhausted.
+    BoundReached(usize),
+    /// Something in the input that cannot be modelled, with its place.
+    Unsupported(String),
+    /// Evidence did not pass its check, or an engine broke its contract.
+    Internal(String),
+}
+
+impl std::fmt::Display for UnknownReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            UnknownReason::Timeout => write!(f, "timeout"),
+            UnknownReason::Memory => write!(f, "out of memory"),
+            UnknownReason::Cancelled => write!(f, "cancelled"),
+            UnknownReason::BoundReached(bound) => write!(f, "bound {bound} reached"),
+            UnknownReason::Unsupported(what) => write!(f, "{what}"),
+            UnknownReason::Internal(what) => write!(f, "internal error: {what}"),
+        }
+    }
+}
+
+/// Limits, cancellation and the place for figures; shared between threads.
+#[derive(Clone)]
+pub struct Context {
+    stop: Arc<AtomicBool>,
+    deadline: Option<Instant>,
+    figures: Arc<Mutex<Figures>>,
+}
+
+impl Context {
+    pub fn new(timeout: Option<Duration>) -> Context {
+        Context {
+            stop: Arc::new(AtomicBool::new(false)),
+            deadline: timeout.map(|t| Instant::now() + t),
+            figures: Arc::default(),
+        }
+    }
+
+    /// Asks the engine to stop.
+    pub fn cancel(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// The flag that solvers poll while they run.
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        self.stop.clone()
+    }
+
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Why the engine has to stop now, if it has to.
+    pub fn interrupted(&self) -> Option<UnknownReason> {
+        if self.deadline.is_some_and(|d| Instant::now() >= d) {
+            return Some(UnknownReason::Timeout);
+        }
+        self.stop.load(Ordering::Relaxed).then_some(UnknownReason::Cancelled)
+    }
+
+    /// Updates the figures; they may be read at any time by a status line.
+    pub fn record(&self, update: impl FnOnce(&mut Figures)) {
+        update(&mut self.figures.lock().expect("no engine panics while it records"));
+    }
+
+    pub fn figures(&self) -> Figures {
+        self.figures.lock().expect("no engine panics while it records").clone()
+    }
+}
+
+/// The figures the papers tabulate. What an engine does not have stays at its default.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub struct Figures {
+    /// Unrolling bound k (frames for PDR).
+    pub bound: usize,
+    /// Steps until the fixed point was found.
+    pub convergence: usize,
+    pub interpolants: usize,
+    pub interpolant_ands: u64,
+    pub interpolant_atoms: u64,
+    pub interpolant_clauses: u64,
+    pub largest_interpolant: u64,
+    pub queries: u64,
+    pub refinements: u64,
+    pub solver_seconds: f64,
+    pub interpolation_seconds: f64,
+    /// Engine-specific figures, in the order in which they were first set.
+    pub extra: Vec<(String, f64)>,
+}
+
+impl Figures {
+    /// Adds to an engine-specific figure.
+    pub fn add(&mut self, name: &str, amount: f64) {
+        match self.extra.iter_mut().find(|(n, _)| n == name) {
+            Some((_, value)) => *value += amount,
+            None => self.extra.push((name.to_string(), amount)),
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The model-checking algorithms, one file each, behind one [`Engine`] contract.
+//!
+//! Engines read a [`wedge_model::Circuit`] and never parse, print or exit. They do not decide
+//! what is believed either: an [`Outcome`] is a claim with evidence, and `wedge-evidence`, which
+//! shares no code with this crate, checks it.
+
+pub mod contract;
+
+pub use contract::{Context, Engine, Figures, Outcome, UnknownReason};

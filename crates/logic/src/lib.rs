@@ -1,0 +1,9 @@
+//! The two languages every other crate speaks: word-level [`term`]s and the bit-level
+//! and-inverter graph [`aig`], with the way from the first to the second.
+//!
+//! This crate knows no solver, no transition system and no file format.
+
+pub mod aig;
+pub mod term;
+
+pub use aig::{Aig, Lit};

@@ -1,0 +1,9 @@
+//! What is verified: the bit-level transition system ([`Circuit`]) and, over terms, the
+//! word-level transition system and the control-flow automaton that become one.
+//!
+//! This crate knows no solver, no engine and no file format.
+
+pub mod circuit;
+pub mod simulate;
+
+pub use circuit::{Circuit, Latch, Predicate, Reset, Trace};

@@ -1,0 +1,93 @@
+//! Replays a trace on a circuit, step by step, by plain evaluation.
+
+use crate::circuit::{Circuit, Reset, Trace};
+use wedge_logic::Lit;
+use wedge_logic::aig::word;
+
+/// Why a trace is no counterexample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplayError {
+    Shape(String),
+    Reset { latch: usize },
+    Constraint { step: usize, constraint: usize },
+    NotBad { step: usize },
+}
+
+impl std::fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            ReplayError::Shape(what) => write!(f, "{what}"),
+            ReplayError::Reset { latch } => write!(f, "latch {latch} violates its reset"),
+            ReplayError::Constraint { step, constraint } => {
+                write!(f, "constraint {constraint} is violated in step {step}")
+            }
+            ReplayError::NotBad { step } => write!(f, "the last step {step} is not bad"),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// Accepts exactly the traces that are paths of `circuit` to a bad state; returns the states.
+pub fn replay(circuit: &Circuit, trace: &Trace) -> Result<Vec<Vec<bool>>, ReplayError> {
+    check_shape(circuit, trace)?;
+    let mut states = vec![trace.initial.clone()];
+    for (step, inputs) in trace.inputs.iter().enumerate() {
+        let words = evaluate(circuit, &states[step], inputs);
+        let value = |lit: Lit| word(&words, lit) & 1 == 1;
+        if step == 0 {
+            check_resets(circuit, &states[0], value)?;
+        }
+        if let Some(constraint) = circuit.constraints.iter().position(|&c| !value(c)) {
+            return Err(ReplayError::Constraint { step, constraint });
+        }
+        if step + 1 == trace.inputs.len() {
+            return if value(circuit.bad) { Ok(states) } else { Err(ReplayError::NotBad { step }) };
+        }
+        states.push(circuit.latches.iter().map(|l| value(l.next)).collect());
+    }
+    unreachable!("check_shape demands at least one step")
+}
+
+/// One word per node of the graph in the given state, bit 0 meaningful.
+pub fn evaluate(circuit: &Circuit, state: &[bool], inputs: &[bool]) -> Vec<u64> {
+    let mut by_node = vec![0u64; circuit.aig.len()];
+    for (latch, &value) in circuit.latches.iter().zip(state) {
+        by_node[latch.state.node() as usize] = value as u64;
+    }
+    for (input, &value) in circuit.inputs.iter().zip(inputs) {
+        by_node[input.node() as usize] = value as u64;
+    }
+    let ordered: Vec<u64> = (0..circuit.aig.num_inputs())
+        .map(|i| by_node[circuit.aig.input(i).node() as usize])
+        .collect();
+    circuit.aig.simulate(&ordered)
+}
+
+fn check_shape(circuit: &Circuit, trace: &Trace) -> Result<(), ReplayError> {
+    let shape = |ok: bool, what: &str| ok.then_some(()).ok_or(ReplayError::Shape(what.into()));
+    shape(!trace.inputs.is_empty(), "the trace has no step")?;
+    shape(trace.initial.len() == circuit.latches.len(), "the initial state has the wrong size")?;
+    shape(
+        trace.inputs.iter().all(|i| i.len() == circuit.inputs.len()),
+        "an input vector has the wrong size",
+    )
+}
+
+fn check_resets(
+    circuit: &Circuit,
+    state: &[bool],
+    value: impl Fn(Lit) -> bool,
+) -> Result<(), ReplayError> {
+    for (index, latch) in circuit.latches.iter().enumerate() {
+        let wanted = match latch.reset {
+            Reset::Const(constant) => constant,
+            Reset::Free => continue,
+            Reset::Function(lit) => value(lit),
+        };
+        if state[index] != wanted {
+            return Err(ReplayError::Reset { latch: index });
+        }
+    }
+    Ok(())
+}
