@@ -4,6 +4,10 @@
 //! This crate knows no solver, no transition system and no file format.
 
 pub mod aig;
+pub mod bitvec;
+mod rewrite;
 pub mod term;
 
 pub use aig::{Aig, Lit};
+pub use bitvec::BitVec;
+pub use term::{Op, Operator, Sort, SortError, Substitution, Term, TermStore};
