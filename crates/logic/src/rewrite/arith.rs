@@ -220,3 +220,90 @@ fn urem_known(store: &mut TermStore, a: Term, b: Term) -> Option<Term> {
 }
 
 pub(super) const UREM: &[Binary] = &[urem_zero, urem_bits, urem_power, urem_known];
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{binary, unary};
+    use super::*;
+
+    #[test]
+    fn negation() {
+        unary(neg_neg, Op::Neg, "(neg x)", Some("x"));
+        unary(neg_neg, Op::Neg, "(not x)", None);
+        unary(neg_not, Op::Neg, "(not x)", Some("(add x 1)"));
+        unary(neg_not, Op::Neg, "x", None);
+        unary(neg_bit, Op::Neg, "p", Some("p"));
+        unary(neg_bit, Op::Neg, "x", None);
+        unary(neg_add_constant, Op::Neg, "(add x 3)", Some("(add (neg x) 253)"));
+        unary(neg_add_constant, Op::Neg, "(add x y)", None);
+        unary(neg_mul_constant, Op::Neg, "(mul x 3)", Some("(mul x 253)"));
+        unary(neg_mul_constant, Op::Neg, "(mul x y)", None);
+    }
+
+    #[test]
+    fn addition() {
+        binary(add_zero, Op::Add, "x 0", Some("x"));
+        binary(add_zero, Op::Add, "x 1", None);
+        binary(add_bits, Op::Add, "p q", Some("(xor p q)"));
+        binary(add_bits, Op::Add, "x y", None);
+        binary(add_inverse, Op::Add, "x (neg x)", Some("0"));
+        binary(add_inverse, Op::Add, "(not x) x", Some("255"));
+        binary(add_inverse, Op::Add, "x (neg y)", None);
+        binary(add_constants, Op::Add, "(add x 3) 4", Some("(add x 7)"));
+        binary(add_constants, Op::Add, "(add x y) 4", None);
+        binary(add_not_constant, Op::Add, "(not x) 4", Some("(add (neg x) 3)"));
+        binary(add_not_constant, Op::Add, "(not x) y", None);
+        binary(add_nested_inverse, Op::Add, "(add x y) (neg x)", Some("y"));
+        binary(add_nested_inverse, Op::Add, "y (add x (neg y))", Some("x"));
+        binary(add_nested_inverse, Op::Add, "(add x y) (neg z)", None);
+        binary(add_same, Op::Add, "x x", Some("(concat (slice.6.0 x) 0:1)"));
+        binary(add_same, Op::Add, "x y", None);
+    }
+
+    #[test]
+    fn multiplication() {
+        binary(mul_zero, Op::Mul, "x 0", Some("0"));
+        binary(mul_zero, Op::Mul, "x 2", None);
+        binary(mul_one, Op::Mul, "x 1", Some("x"));
+        binary(mul_one, Op::Mul, "x 2", None);
+        binary(mul_bits, Op::Mul, "p q", Some("(and p q)"));
+        binary(mul_bits, Op::Mul, "x y", None);
+        binary(mul_minus_one, Op::Mul, "x 255", Some("(neg x)"));
+        binary(mul_minus_one, Op::Mul, "x 127", None);
+        binary(mul_power, Op::Mul, "x 8", Some("(concat (slice.4.0 x) 0:3)"));
+        binary(mul_power, Op::Mul, "x 6", None);
+        binary(mul_constants, Op::Mul, "(mul x 3) 5", Some("(mul x 15)"));
+        binary(mul_constants, Op::Mul, "(mul x y) 5", None);
+        binary(mul_neg, Op::Mul, "(neg x) 5", Some("(mul x 251)"));
+        binary(mul_neg, Op::Mul, "(neg x) (neg y)", Some("(mul x y)"));
+        binary(mul_neg, Op::Mul, "(neg x) y", None);
+    }
+
+    #[test]
+    fn quotients() {
+        binary(udiv_zero, Op::Udiv, "x 0", Some("255"));
+        binary(udiv_zero, Op::Udiv, "x y", None);
+        binary(udiv_bits, Op::Udiv, "p q", Some("(or p (not q))"));
+        binary(udiv_bits, Op::Udiv, "x y", None);
+        binary(udiv_power, Op::Udiv, "x 1", Some("x"));
+        binary(udiv_power, Op::Udiv, "x 8", Some("(zext.3 (slice.7.3 x))"));
+        binary(udiv_power, Op::Udiv, "x 6", None);
+        binary(udiv_known, Op::Udiv, "0 x", Some("(ite (eq x 0) 255 0)"));
+        binary(udiv_known, Op::Udiv, "x x", Some("(ite (eq x 0) 255 1)"));
+        binary(udiv_known, Op::Udiv, "1 x", None);
+    }
+
+    #[test]
+    fn remainders() {
+        binary(urem_zero, Op::Urem, "x 0", Some("x"));
+        binary(urem_zero, Op::Urem, "x y", None);
+        binary(urem_bits, Op::Urem, "p q", Some("(and p (not q))"));
+        binary(urem_bits, Op::Urem, "x y", None);
+        binary(urem_power, Op::Urem, "x 1", Some("0"));
+        binary(urem_power, Op::Urem, "x 8", Some("(zext.5 (slice.2.0 x))"));
+        binary(urem_power, Op::Urem, "x 6", None);
+        binary(urem_known, Op::Urem, "0 x", Some("0"));
+        binary(urem_known, Op::Urem, "x x", Some("0"));
+        binary(urem_known, Op::Urem, "1 x", None);
+    }
+}

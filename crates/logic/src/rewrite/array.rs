@@ -44,3 +44,32 @@ fn write_const_array(store: &mut TermStore, a: Term, _: Term, x: Term) -> Option
 }
 
 pub(super) const WRITE: &[Ternary] = &[write_write, write_read, write_const_array];
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{binary, ternary};
+    use super::*;
+    use crate::term::Op;
+
+    #[test]
+    fn reads() {
+        binary(read_const_array, Op::Read, "(constarray x) i", Some("x"));
+        binary(read_const_array, Op::Read, "a i", None);
+        binary(read_write, Op::Read, "(write a i x) i", Some("x"));
+        binary(read_write, Op::Read, "(write a 3:3 x) 5:3", Some("(read a 5:3)"));
+        binary(read_write, Op::Read, "(write (write a 5:3 y) 3:3 x) 5:3", Some("y"));
+        binary(read_write, Op::Read, "(write a i x) j", None);
+        binary(read_write, Op::Read, "(write a i x) 5:3", None);
+    }
+
+    #[test]
+    fn writes() {
+        ternary(write_write, Op::Write, "(write a i x) i y", Some("(write a i y)"));
+        ternary(write_write, Op::Write, "(write a i x) j y", None);
+        ternary(write_read, Op::Write, "a i (read a i)", Some("a"));
+        ternary(write_read, Op::Write, "a i (read a j)", None);
+        ternary(write_read, Op::Write, "a i (read b i)", None);
+        ternary(write_const_array, Op::Write, "(constarray x) i x", Some("(constarray x)"));
+        ternary(write_const_array, Op::Write, "(constarray x) i y", None);
+    }
+}

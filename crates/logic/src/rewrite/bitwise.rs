@@ -129,3 +129,62 @@ fn xor_nested(store: &mut TermStore, a: Term, b: Term) -> Option<Term> {
 
 pub(super) const XOR: &[Binary] =
     &[xor_zero, xor_ones, xor_same, xor_complement, xor_constants, xor_not, xor_nested];
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{binary, unary};
+    use super::*;
+
+    #[test]
+    fn not() {
+        unary(not_not, Op::Not, "(not x)", Some("x"));
+        unary(not_not, Op::Not, "(neg x)", None);
+        unary(not_neg, Op::Not, "(neg x)", Some("(add x 255)"));
+        unary(not_neg, Op::Not, "(and x y)", None);
+    }
+
+    #[test]
+    fn and_with_constants() {
+        binary(and_zero, Op::And, "x 0", Some("0"));
+        binary(and_zero, Op::And, "x 1", None);
+        binary(and_ones, Op::And, "x 255", Some("x"));
+        binary(and_ones, Op::And, "x 127", None);
+        binary(and_constants, Op::And, "(and x 12) 10", Some("(and x 8)"));
+        binary(and_constants, Op::And, "(and x y) 10", None);
+    }
+
+    #[test]
+    fn and_with_relatives() {
+        binary(and_same, Op::And, "x x", Some("x"));
+        binary(and_same, Op::And, "x y", None);
+        binary(and_complement, Op::And, "x (not x)", Some("0"));
+        binary(and_complement, Op::And, "x (not y)", None);
+        binary(and_nested, Op::And, "(and x y) x", Some("(and x y)"));
+        binary(and_nested, Op::And, "y (and x y)", Some("(and x y)"));
+        binary(and_nested, Op::And, "(and x y) (not x)", Some("0"));
+        binary(and_nested, Op::And, "(not (and x y)) (not x)", Some("(not x)"));
+        binary(and_nested, Op::And, "(not (and x y)) x", Some("(and x (not y))"));
+        binary(and_nested, Op::And, "(and x y) z", None);
+        binary(and_nested, Op::And, "(not (and x y)) z", None);
+    }
+
+    #[test]
+    fn xor() {
+        binary(xor_zero, Op::Xor, "x 0", Some("x"));
+        binary(xor_zero, Op::Xor, "x 1", None);
+        binary(xor_ones, Op::Xor, "x 255", Some("(not x)"));
+        binary(xor_ones, Op::Xor, "x 254", None);
+        binary(xor_same, Op::Xor, "x x", Some("0"));
+        binary(xor_same, Op::Xor, "x y", None);
+        binary(xor_complement, Op::Xor, "(not x) x", Some("255"));
+        binary(xor_complement, Op::Xor, "(not x) y", None);
+        binary(xor_constants, Op::Xor, "(xor x 12) 10", Some("(xor x 6)"));
+        binary(xor_constants, Op::Xor, "(xor x y) 10", None);
+        binary(xor_not, Op::Xor, "(not x) 3", Some("(xor x 252)"));
+        binary(xor_not, Op::Xor, "x (not y)", Some("(not (xor x y))"));
+        binary(xor_not, Op::Xor, "x y", None);
+        binary(xor_nested, Op::Xor, "(xor x y) x", Some("y"));
+        binary(xor_nested, Op::Xor, "y (xor x y)", Some("x"));
+        binary(xor_nested, Op::Xor, "(xor x y) z", None);
+    }
+}

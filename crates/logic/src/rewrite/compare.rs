@@ -180,3 +180,89 @@ pub(super) const SLT: &[Binary] = &[
     slt_different_high,
     slt_sext,
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::binary;
+    use super::*;
+    use crate::term::Op;
+
+    fn ult(rule: Binary, operands: &str, result: Option<&str>) {
+        binary(rule, Op::Ult, operands, result);
+    }
+
+    fn slt(rule: Binary, operands: &str, result: Option<&str>) {
+        binary(rule, Op::Slt, operands, result);
+    }
+
+    #[test]
+    fn unsigned_bounds() {
+        ult(lt_same, "x x", Some("0:1"));
+        ult(lt_same, "x y", None);
+        ult(ult_bits, "p q", Some("(and (not p) q)"));
+        ult(ult_bits, "x y", None);
+        ult(ult_right_bound, "x 0", Some("0:1"));
+        ult(ult_right_bound, "x 1", Some("(eq x 0)"));
+        ult(ult_right_bound, "x 255", Some("(not (eq x 255))"));
+        ult(ult_right_bound, "x 2", None);
+        ult(ult_left_bound, "255 x", Some("0:1"));
+        ult(ult_left_bound, "0 x", Some("(not (eq x 0))"));
+        ult(ult_left_bound, "254 x", Some("(eq x 255)"));
+        ult(ult_left_bound, "1 x", None);
+    }
+
+    #[test]
+    fn signed_bounds() {
+        slt(lt_same, "x x", Some("0:1"));
+        slt(slt_bits, "p q", Some("(and p (not q))"));
+        slt(slt_bits, "x y", None);
+        slt(slt_bound, "x 128", Some("0:1"));
+        slt(slt_bound, "127 x", Some("0:1"));
+        slt(slt_bound, "x 0", Some("(slice.7.7 x)"));
+        slt(slt_bound, "255 x", Some("(not (slice.7.7 x))"));
+        slt(slt_bound, "x 1", None);
+    }
+
+    #[test]
+    fn negations() {
+        ult(ult_not, "(not x) (not y)", Some("(ult y x)"));
+        ult(ult_not, "(not x) 9", Some("(ult 246 x)"));
+        ult(ult_not, "9 (not x)", Some("(ult x 246)"));
+        ult(ult_not, "(not x) y", None);
+        slt(slt_not, "(not x) (not y)", Some("(slt y x)"));
+        slt(slt_not, "(not x) y", None);
+    }
+
+    #[test]
+    fn common_parts() {
+        ult(lt_same_high, "(concat u v) (concat u u)", Some("(ult v u)"));
+        ult(lt_same_high, "(zext.4 u) 9", Some("(ult u 9:4)"));
+        ult(lt_same_high, "9 (zext.4 u)", Some("(ult 9:4 u)"));
+        ult(lt_same_high, "(zext.4 u) 25", None);
+        ult(lt_same_high, "(concat u v) (concat v v)", None);
+        ult(lt_same_high, "(zext.4 u) (zext.5 i)", None);
+        slt(lt_same_high, "(concat u v) (concat u u)", Some("(ult v u)"));
+        ult(ult_same_low, "(concat u v) (concat v v)", Some("(ult u v)"));
+        ult(ult_same_low, "(concat u v) (concat v u)", None);
+        slt(slt_same_low, "(concat u v) (concat v v)", Some("(slt u v)"));
+        slt(slt_same_low, "(concat u v) (concat v u)", None);
+    }
+
+    #[test]
+    fn different_high_constants() {
+        ult(ult_different_high, "(zext.4 u) 25", Some("1:1"));
+        ult(ult_different_high, "200 (zext.4 u)", Some("0:1"));
+        ult(ult_different_high, "(zext.4 u) 9", None);
+        slt(slt_different_high, "(zext.4 u) 200", Some("0:1"));
+        slt(slt_different_high, "(zext.4 u) (concat 3:4 v)", Some("1:1"));
+        slt(slt_different_high, "(concat u v) 200", None);
+    }
+
+    #[test]
+    fn sign_extensions() {
+        ult(ult_sext, "(sext.4 u) (sext.4 v)", Some("(ult u v)"));
+        ult(ult_sext, "(sext.4 u) (sext.5 i)", None);
+        slt(slt_sext, "(sext.4 u) (sext.4 v)", Some("(slt u v)"));
+        slt(slt_sext, "(sext.4 u) x", None);
+    }
+}

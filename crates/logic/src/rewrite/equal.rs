@@ -152,3 +152,70 @@ pub(super) const EQ: &[Binary] = &[
     eq_ite_constants,
     eq_const_arrays,
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::binary;
+    use super::*;
+
+    fn eq(rule: Binary, operands: &str, result: Option<&str>) {
+        binary(rule, Op::Eq, operands, result);
+    }
+
+    #[test]
+    fn relatives() {
+        eq(eq_same, "x x", Some("1:1"));
+        eq(eq_same, "x y", None);
+        eq(eq_complement, "x (not x)", Some("0:1"));
+        eq(eq_complement, "x (not y)", None);
+        eq(eq_complement, "a b", None);
+        eq(eq_bits, "p q", Some("(not (xor p q))"));
+        eq(eq_bits, "x y", None);
+        eq(eq_unary, "(not x) (not y)", Some("(eq x y)"));
+        eq(eq_unary, "(neg x) (neg y)", Some("(eq x y)"));
+        eq(eq_unary, "(neg x) (not y)", None);
+    }
+
+    #[test]
+    fn arithmetic() {
+        eq(eq_constant, "(not x) 3", Some("(eq x 252)"));
+        eq(eq_constant, "(neg x) 3", Some("(eq x 253)"));
+        eq(eq_constant, "(xor x 5) 3", Some("(eq x 6)"));
+        eq(eq_constant, "(add x 5) 3", Some("(eq x 254)"));
+        eq(eq_constant, "(add x y) 3", None);
+        eq(eq_constant, "(mul x y) 3", None);
+        eq(eq_xor_zero, "(xor x y) 0", Some("(eq x y)"));
+        eq(eq_xor_zero, "(xor x y) 1", None);
+        eq(eq_add_self, "(add x y) x", Some("(eq y 0)"));
+        eq(eq_add_self, "y (add x y)", Some("(eq x 0)"));
+        eq(eq_add_self, "(add x y) z", None);
+        eq(eq_add_add, "(add x y) (add z x)", Some("(eq y z)"));
+        eq(eq_add_add, "(add x 1) (add y 1)", Some("(eq x y)"));
+        eq(eq_add_add, "(add x 1) (add y 2)", None);
+    }
+
+    #[test]
+    fn shapes() {
+        eq(eq_concat_constant, "(concat u v) 35", Some("(and (eq u 2:4) (eq v 3:4))"));
+        eq(eq_concat_constant, "(zext.4 u) 35", Some("0:1"));
+        eq(eq_concat_constant, "(concat u v) x", None);
+        eq(eq_concat_concat, "(concat u v) (concat v u)", Some("(eq u v)"));
+        eq(eq_concat_concat, "(zext.4 u) (zext.4 v)", Some("(eq u v)"));
+        eq(eq_concat_concat, "(concat u v) (concat (concat u p) i)", None);
+        eq(eq_sext_constant, "(sext.4 u) 254", Some("(eq u 14:4)"));
+        eq(eq_sext_constant, "(sext.4 u) 14", Some("0:1"));
+        eq(eq_sext_constant, "(sext.4 u) x", None);
+        eq(eq_sext_sext, "(sext.4 u) (sext.4 v)", Some("(eq u v)"));
+        eq(eq_sext_sext, "(sext.4 u) (sext.5 i)", None);
+    }
+
+    #[test]
+    fn choices_and_arrays() {
+        eq(eq_ite_constants, "(ite p 3 4) 3", Some("p"));
+        eq(eq_ite_constants, "(ite p 3 4) 4", Some("(not p)"));
+        eq(eq_ite_constants, "(ite p 3 4) 5", Some("0:1"));
+        eq(eq_ite_constants, "(ite p x 4) 4", None);
+        eq(eq_const_arrays, "(constarray x) (constarray y)", Some("(eq x y)"));
+        eq(eq_const_arrays, "(constarray x) a", None);
+    }
+}

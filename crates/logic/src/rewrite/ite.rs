@@ -81,3 +81,53 @@ pub(super) const ITE: &[Ternary] = &[
     ite_then_shares,
     ite_else_shares,
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::ternary;
+    use super::*;
+    use crate::term::Op;
+
+    fn ite(rule: Ternary, operands: &str, result: Option<&str>) {
+        ternary(rule, Op::Ite, operands, result);
+    }
+
+    #[test]
+    fn trivial_choices() {
+        ite(ite_constant, "1:1 x y", Some("x"));
+        ite(ite_constant, "0:1 x y", Some("y"));
+        ite(ite_constant, "p x y", None);
+        ite(ite_same, "p x x", Some("x"));
+        ite(ite_same, "p x y", None);
+        ite(ite_not, "(not p) x y", Some("(ite p y x)"));
+        ite(ite_not, "p x y", None);
+    }
+
+    #[test]
+    fn nested_choices() {
+        ite(ite_same_condition, "p (ite p x y) z", Some("(ite p x z)"));
+        ite(ite_same_condition, "p z (ite p x y)", Some("(ite p z y)"));
+        ite(ite_same_condition, "p (ite q x y) z", None);
+        ite(ite_then_shares, "p (ite q x y) y", Some("(ite (and p q) x y)"));
+        ite(ite_then_shares, "p (ite q x y) x", Some("(ite (and p (not q)) y x)"));
+        ite(ite_then_shares, "p (ite q x y) z", None);
+        ite(ite_else_shares, "p x (ite q x y)", Some("(ite (or p q) x y)"));
+        ite(ite_else_shares, "p y (ite q x y)", Some("(ite (or p (not q)) y x)"));
+        ite(ite_else_shares, "p z (ite q x y)", None);
+    }
+
+    #[test]
+    fn bits() {
+        ite(ite_bits, "p 1:1 q", Some("(or p q)"));
+        ite(ite_bits, "p p q", Some("(or p q)"));
+        ite(ite_bits, "p 0:1 q", Some("(and (not p) q)"));
+        ite(ite_bits, "p (not p) q", Some("(and (not p) q)"));
+        ite(ite_bits, "p q 0:1", Some("(and p q)"));
+        ite(ite_bits, "p q p", Some("(and p q)"));
+        ite(ite_bits, "p q 1:1", Some("(or (not p) q)"));
+        ite(ite_bits, "p q (not p)", Some("(or (not p) q)"));
+        ite(ite_bits, "p q (not q)", Some("(not (xor p q))"));
+        ite(ite_bits, "p q r", None);
+        ite(ite_bits, "p 1 x", None);
+    }
+}

@@ -125,3 +125,67 @@ fn sext_constant_high(store: &mut TermStore, a: Term, by: u32) -> Option<Term> {
 }
 
 pub(super) const SEXT: &[SextRule] = &[sext_nothing, sext_sext, sext_constant_high];
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{binary, check};
+    use super::*;
+    use crate::term::Op;
+
+    fn slice(rule: SliceRule, operand: &str, high: u32, low: u32, result: Option<&str>) {
+        let op = Op::Slice { high, low };
+        check(|store, args| rule(store, args[0], high, low), op, operand, result);
+    }
+
+    fn sext(rule: SextRule, operand: &str, by: u32, result: Option<&str>) {
+        check(|store, args| rule(store, args[0], by), Op::Sext(by), operand, result);
+    }
+
+    #[test]
+    fn concat() {
+        let (slices, right, left) = (concat_slices, concat_right, concat_left);
+        binary(slices, Op::Concat, "(slice.7.5 x) (slice.4.2 x)", Some("(slice.7.2 x)"));
+        binary(slices, Op::Concat, "(slice.7.5 x) (slice.3.2 x)", None);
+        binary(slices, Op::Concat, "(slice.7.5 x) (slice.4.2 y)", None);
+        binary(right, Op::Concat, "1:2 (concat 3:4 x)", Some("(concat 19:6 x)"));
+        binary(right, Op::Concat, "u (concat 3:4 x)", None);
+        binary(left, Op::Concat, "(concat x 1:2) 3:4", Some("(concat x 19:6)"));
+        binary(left, Op::Concat, "(concat x 1:2) u", None);
+    }
+
+    #[test]
+    fn slices_of_slices_and_concatenations() {
+        slice(slice_all, "x", 7, 0, Some("x"));
+        slice(slice_all, "x", 7, 1, None);
+        slice(slice_slice, "(slice.6.2 x)", 3, 1, Some("(slice.5.3 x)"));
+        slice(slice_slice, "x", 3, 1, None);
+        slice(slice_concat, "(concat u v)", 3, 1, Some("(slice.3.1 v)"));
+        slice(slice_concat, "(concat u v)", 6, 4, Some("(slice.2.0 u)"));
+        slice(slice_concat, "(concat u (concat v x))", 10, 9, Some("(slice.2.1 v)"));
+        slice(slice_concat, "(concat u v)", 6, 3, None);
+        slice(slice_across, "(concat u v)", 7, 3, Some("(concat u (slice.3.3 v))"));
+        slice(slice_across, "(zext.4 v)", 6, 3, Some("(zext.3 (slice.3.3 v))"));
+        slice(slice_across, "(concat u v)", 6, 3, None);
+    }
+
+    #[test]
+    fn slices_of_others() {
+        slice(slice_sext, "(sext.4 u)", 2, 1, Some("(slice.2.1 u)"));
+        slice(slice_sext, "(sext.4 u)", 5, 1, Some("(sext.2 (slice.3.1 u))"));
+        slice(slice_sext, "(sext.4 u)", 7, 5, Some("(sext.2 (slice.3.3 u))"));
+        slice(slice_sext, "x", 7, 5, None);
+        slice(slice_ite_constants, "(ite p 3 20)", 4, 1, Some("(ite p 1:4 10:4)"));
+        slice(slice_ite_constants, "(ite p x 20)", 4, 1, None);
+    }
+
+    #[test]
+    fn sign_extension() {
+        sext(sext_nothing, "x", 0, Some("x"));
+        sext(sext_nothing, "x", 1, None);
+        sext(sext_sext, "(sext.2 x)", 3, Some("(sext.5 x)"));
+        sext(sext_sext, "(zext.2 x)", 3, None);
+        sext(sext_constant_high, "(zext.2 x)", 3, Some("(zext.5 x)"));
+        sext(sext_constant_high, "(concat 2:2 x)", 2, Some("(concat 14:4 x)"));
+        sext(sext_constant_high, "(concat u x)", 2, None);
+    }
+}

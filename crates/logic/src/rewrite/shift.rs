@@ -71,3 +71,44 @@ pub(super) const SLL: &[Binary] = &[shift_of_zero, shift_by_zero, shift_bits, sl
 pub(super) const SRL: &[Binary] = &[shift_of_zero, shift_by_zero, shift_bits, srl_constant];
 pub(super) const SRA: &[Binary] =
     &[shift_of_zero, sra_of_ones, shift_by_zero, sra_bits, sra_constant];
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::binary;
+    use super::*;
+    use crate::term::Op;
+
+    #[test]
+    fn trivial_shifts() {
+        for op in [Op::Sll, Op::Srl, Op::Sra] {
+            binary(shift_of_zero, op, "0 x", Some("0"));
+            binary(shift_of_zero, op, "1 x", None);
+            binary(shift_by_zero, op, "x 0", Some("x"));
+            binary(shift_by_zero, op, "x 1", None);
+        }
+        binary(sra_of_ones, Op::Sra, "255 x", Some("255"));
+        binary(sra_of_ones, Op::Sra, "127 x", None);
+    }
+
+    #[test]
+    fn single_bits() {
+        binary(shift_bits, Op::Sll, "p q", Some("(and p (not q))"));
+        binary(shift_bits, Op::Srl, "p q", Some("(and p (not q))"));
+        binary(shift_bits, Op::Srl, "x y", None);
+        binary(sra_bits, Op::Sra, "p q", Some("p"));
+        binary(sra_bits, Op::Sra, "x y", None);
+    }
+
+    #[test]
+    fn by_constants() {
+        binary(sll_constant, Op::Sll, "x 3", Some("(concat (slice.4.0 x) 0:3)"));
+        binary(sll_constant, Op::Sll, "x 8", Some("0"));
+        binary(sll_constant, Op::Sll, "x y", None);
+        binary(srl_constant, Op::Srl, "x 3", Some("(zext.3 (slice.7.3 x))"));
+        binary(srl_constant, Op::Srl, "x 200", Some("0"));
+        binary(srl_constant, Op::Srl, "x y", None);
+        binary(sra_constant, Op::Sra, "x 3", Some("(sext.3 (slice.7.3 x))"));
+        binary(sra_constant, Op::Sra, "x 8", Some("(sext.7 (slice.7.7 x))"));
+        binary(sra_constant, Op::Sra, "x y", None);
+    }
+}
