@@ -38,6 +38,17 @@ impl std::fmt::Display for AigerError {
 
 impl std::error::Error for AigerError {}
 
+impl AigerError {
+    pub(super) fn unreadable(path: &str, cause: &dyn std::fmt::Display) -> AigerError {
+        AigerError {
+            path: path.to_string(),
+            place: Place::File,
+            kind: ErrorKind::Unreadable,
+            cause: cause.to_string(),
+        }
+    }
+}
+
 /// An error before the file's name and form are attached: all readers count in bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Fault {

@@ -8,13 +8,17 @@
 mod ascii;
 mod binary;
 pub mod error;
+mod file;
 mod header;
 pub mod model;
 mod read;
 mod resets;
 mod scan;
 mod symbols;
+pub mod witness;
+mod write;
 
 pub use error::{AigerError, ErrorKind, Place};
 pub use model::{AigerModel, Input, Latch, LiteralMap, Property};
 pub use read::{parse, read};
+pub use witness::Witness;

@@ -132,6 +132,15 @@ impl AigerModel {
         trace.initial.truncate(self.latches.len());
         trace
     }
+
+    /// A trace of the model as one of [`AigerModel::circuit`].
+    pub fn circuit_trace(&self, trace: &Trace) -> Trace {
+        let mut trace = trace.clone();
+        if self.latches_reset_by_inputs().contains(&true) {
+            trace.initial.push(true);
+        }
+        trace
+    }
 }
 
 impl Latch {

@@ -2,47 +2,21 @@
 
 use super::ascii::read_ascii;
 use super::binary::read_binary;
-use super::error::{AigerError, ErrorKind, Fault, Place};
+use super::error::{AigerError, Fault};
+use super::file::read_bytes;
 use super::header::{Form, Header};
 use super::model::{AigerModel, Input, Latch, LiteralMap, Property};
 use super::resets::check_acyclic;
 use super::scan::Scanner;
 use super::symbols::read_symbols;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use wedge_logic::{Aig, Lit};
-
-/// Larger files are refused: their literals would not fit.
-const MAX_BYTES: u64 = 1 << 32;
 
 /// Reads a model from a file, ASCII or binary.
 pub fn read(path: &Path) -> Result<AigerModel, AigerError> {
     let name = path.display().to_string();
-    let bytes = read_bytes(path).map_err(|cause| AigerError {
-        path: name.clone(),
-        place: Place::File,
-        kind: ErrorKind::Unreadable,
-        cause,
-    })?;
+    let bytes = read_bytes(path, |start| form_of(start).is_some())?;
     parse(&bytes, &name)
-}
-
-/// The first bytes decide whether the rest is worth reading: the path may name an endless
-/// device.
-fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
-    let file = File::open(path).map_err(|e| e.to_string())?;
-    let mut bytes = Vec::new();
-    let mut file = file.take(4);
-    file.read_to_end(&mut bytes).map_err(|e| e.to_string())?;
-    if form_of(&bytes).is_some() {
-        file.set_limit(MAX_BYTES);
-        file.read_to_end(&mut bytes).map_err(|e| e.to_string())?;
-        if file.limit() == 0 {
-            return Err("files of more than 4 GB are not supported".to_string());
-        }
-    }
-    Ok(bytes)
 }
 
 fn form_of(bytes: &[u8]) -> Option<Form> {

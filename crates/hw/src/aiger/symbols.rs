@@ -23,7 +23,9 @@ fn read_symbol(scanner: &mut Scanner, model: &mut AigerModel) -> Result<(), Faul
     };
     scanner.next_byte();
     let position = scanner.number("a symbol's position")?;
-    scanner.blank("the symbol's name")?;
+    if !scanner.accept(b" ") {
+        return Err(scanner.expected("a blank and the symbol's name"));
+    }
     let name = String::from_utf8_lossy(scanner.rest_of_line()?).into_owned();
     let symbol = format!("{}{position}", kind as char);
     let slot = name_of(model, kind, position)
