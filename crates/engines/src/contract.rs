@@ -18,6 +18,11 @@ pub trait Engine {
 pub enum Outcome {
     /// An inductive invariant that excludes every bad state.
     Safe(Predicate),
+    /// The property itself is k-inductive, on paths without repeated states if `simple_path`.
+    SafeByInduction {
+        k: usize,
+        simple_path: bool,
+    },
     /// A path to a bad state.
     Unsafe(Trace),
     Unknown(UnknownReason),

@@ -19,17 +19,21 @@
 //! iterations of the failed attempt (`stride`), and the union is also checked for being
 //! inductive before it is closed under images (`inductive_check`).
 //!
-//! One recording session serves a bound: a start set is switched on by an activation literal
-//! local to A, the bad states by one local to B, and partial interpolants are kept.
+//! With `incremental`, one recording session serves a bound: a start set is switched on by an
+//! activation literal local to A, the bad states by one local to B, and partial interpolants are
+//! kept. Otherwise every query has a session of its own in which the start set is asserted; the
+//! proofs are then smaller, and so are the interpolants.
 
-use crate::contract::{Context, Engine, Outcome};
+use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use crate::reached::Reached;
 use crate::unroll::{Encoder, Path, encode_predicate};
+use std::time::{Duration, Instant};
 use wedge_logic::{Aig, Lit};
-use wedge_model::{Circuit, Predicate, Reset, Trace};
-use wedge_sat::gates::Frame;
+use wedge_model::{Circuit, Predicate, Trace};
+use wedge_sat::check::{Flaw, check_interpolant};
 use wedge_sat::session::TRUE;
-use wedge_sat::{Answer, Interpolator, Label, Session, System};
+use wedge_sat::sweep::{Budget, sweep};
+use wedge_sat::{Answer, Interpolator, Label, ProofError, Session, System};
 
 #[derive(Clone, Debug)]
 pub struct Imc {
@@ -38,6 +42,13 @@ pub struct Imc {
     pub stride: Stride,
     /// Also try whether the union of the images is already inductive.
     pub inductive_check: bool,
+    /// Merge equivalent nodes of interpolants.
+    pub simplify: bool,
+    /// One session per bound instead of one per query.
+    pub incremental: bool,
+    /// Check every interpolant with a fresh solver.
+    pub check_interpolants: bool,
+    pub max_bound: Option<usize>,
 }
 
 impl Default for Imc {
@@ -47,6 +58,10 @@ impl Default for Imc {
             direction: Direction::Backward,
             stride: Stride::Iterations,
             inductive_check: true,
+            simplify: true,
+            incremental: false,
+            check_interpolants: false,
+            max_bound: None,
         }
     }
 }
@@ -71,7 +86,6 @@ enum Attempt {
     Counterexample(Trace),
     /// A frontier reached a bad state after so many interpolants.
     Spurious(usize),
-    Stopped(Outcome),
 }
 
 impl Engine for Imc {
@@ -82,17 +96,21 @@ impl Engine for Imc {
         let encoder = Encoder::new(circuit);
         let mut bound = 1;
         loop {
+            if self.max_bound.is_some_and(|limit| bound > limit) {
+                return Outcome::Unknown(UnknownReason::BoundReached(bound - 1));
+            }
             context.record(|f| f.bound = bound);
             match self.compute_reachable(&encoder, bound, context) {
-                Attempt::Fixpoint(invariant) => return Outcome::Safe(invariant),
-                Attempt::Counterexample(trace) => return Outcome::Unsafe(trace),
-                Attempt::Stopped(outcome) => return outcome,
-                Attempt::Spurious(iterations) => {
+                Ok(Attempt::Fixpoint(invariant)) => return Outcome::Safe(invariant),
+                Ok(Attempt::Counterexample(trace)) => return Outcome::Unsafe(trace),
+                Ok(Attempt::Spurious(iterations)) => {
+                    context.record(|f| f.refinements += 1);
                     bound += match self.stride {
                         Stride::One => 1,
-                        Stride::Iterations => iterations.max(1),
+                        Stride::Iterations => iterations,
                     }
                 }
+                Err(reason) => return Outcome::Unknown(reason),
             }
         }
     }
@@ -107,45 +125,98 @@ impl Imc {
     }
 
     /// Figure 4 of paper 5: closes the initial states under approximate images.
-    fn compute_reachable(&self, encoder: &Encoder, bound: usize, context: &Context) -> Attempt {
-        let mut unrolling = Unrolling::new(encoder, bound, self.effective_system(), context);
+    fn compute_reachable(
+        &self,
+        encoder: &Encoder,
+        bound: usize,
+        context: &Context,
+    ) -> Result<Attempt, UnknownReason> {
+        let mut unrolling = self.unrolling(encoder, bound, Start::Initial, context);
         let mut reached = Reached::new(encoder, context);
         let mut frontier = encoder.circuit.initial_states();
-        let mut start = unrolling.start_at_initial();
         for iteration in 0.. {
             // frontier(s₀) ∧ T(s₀,s₁) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ (¬P(s₁) ∨ … ∨ ¬P(sₖ))
-            let answer = unrolling.session.solve(&[start, unrolling.goal]);
-            unrolling.record(context);
-            match answer {
-                Answer::Stopped => {
-                    return Attempt::Stopped(Outcome::Unknown(context.stop_reason()));
-                }
+            match unrolling.solve(context) {
+                Answer::Stopped => return Err(context.stop_reason()),
                 Answer::Sat if iteration == 0 => {
-                    return Attempt::Counterexample(unrolling.counterexample());
+                    return Ok(Attempt::Counterexample(unrolling.counterexample()));
                 }
-                Answer::Sat => return Attempt::Spurious(iteration),
+                Answer::Sat => return Ok(Attempt::Spurious(iteration)),
                 Answer::Unsat => {}
             }
             reached.add(&frontier);
-            let interpolant = match unrolling.interpolant(context) {
-                Ok(interpolant) => interpolant,
-                Err(error) => return Attempt::Stopped(Outcome::internal(error)),
-            };
+            let interpolant = self.interpolant(&mut unrolling, context)?;
             match reached.closed_by(&interpolant, self.inductive_check) {
                 Answer::Unsat => {
                     context.record(|f| f.convergence = iteration + 1);
-                    return Attempt::Fixpoint(reached.union());
+                    return Ok(Attempt::Fixpoint(reached.union()));
                 }
                 Answer::Sat => {}
-                Answer::Stopped => {
-                    return Attempt::Stopped(Outcome::Unknown(context.stop_reason()));
-                }
+                Answer::Stopped => return Err(context.stop_reason()),
             }
-            start = unrolling.start_at(&interpolant);
+            if self.incremental {
+                unrolling.switch_to(&interpolant);
+            } else {
+                unrolling = self.unrolling(encoder, bound, Start::At(&interpolant), context);
+            }
             frontier = interpolant;
         }
         unreachable!("the loop has no bound")
     }
+
+    fn unrolling(
+        &self,
+        encoder: &Encoder,
+        bound: usize,
+        start: Start,
+        context: &Context,
+    ) -> Unrolling {
+        let start = if self.incremental { Start::Switched } else { start };
+        let mut unrolling = Unrolling::new(encoder, bound, self.effective_system(), start, context);
+        if self.incremental {
+            unrolling.switch_to(&encoder.circuit.initial_states());
+        }
+        unrolling
+    }
+
+    /// The interpolant of the query just refuted, checked and simplified as configured.
+    fn interpolant(
+        &self,
+        unrolling: &mut Unrolling,
+        context: &Context,
+    ) -> Result<Predicate, UnknownReason> {
+        let clock = Instant::now();
+        let internal = |error: String| UnknownReason::Internal(error);
+        let raw = unrolling.interpolant().map_err(|e| internal(e.to_string()))?;
+        if self.check_interpolants {
+            unrolling.check(&raw).map_err(|flaw| internal(format!("interpolant: {flaw:?}")))?;
+        }
+        let effort = unrolling.last_seconds;
+        let interpolant = if self.simplify { simplify(raw, effort, context) } else { raw };
+        record_interpolant(&interpolant, clock, context);
+        Ok(interpolant)
+    }
+}
+
+/// Counts an interpolant in the figures.
+pub fn record_interpolant(interpolant: &Predicate, clock: Instant, context: &Context) {
+    let size = interpolant.aig.num_ands() as u64;
+    context.record(|f| {
+        f.interpolation_seconds += clock.elapsed().as_secs_f64();
+        f.interpolants += 1;
+        f.interpolant_ands += size;
+        f.largest_interpolant = f.largest_interpolant.max(size);
+    });
+}
+
+/// Sweeps an interpolant, spending no more than what its query took.
+pub fn simplify(predicate: Predicate, effort: f64, context: &Context) -> Predicate {
+    let budget = Budget {
+        conflicts_per_query: 50,
+        time: Duration::from_secs_f64((0.5 * effort).clamp(0.01, 2.0)),
+    };
+    let (aig, roots) = sweep(&predicate.aig, &[predicate.root], budget, &context.interrupt());
+    Predicate { aig, root: roots[0] }
 }
 
 /// I(s₀) ∧ ¬P(s₀), the one case that the unrolling does not cover.
@@ -157,31 +228,54 @@ pub fn initially_bad(circuit: &Circuit, context: &Context) -> Option<Outcome> {
     }
 }
 
+/// Where the first step of an unrolling starts.
+enum Start<'p> {
+    /// In the initial states, which are constants of the encoding.
+    Initial,
+    At(&'p Predicate),
+    /// Where an assumption says; see `switch_to`.
+    Switched,
+}
+
 /// A recording session with k steps, cut after the first.
-struct Unrolling<'e> {
-    encoder: &'e Encoder<'e>,
+struct Unrolling {
     session: Session,
     interpolator: Interpolator,
     /// The graph of all interpolants; its inputs are the latches.
     aig: Aig,
     /// The latches of s₀.
     latches: Vec<i32>,
-    first: Frame,
+    /// The latches of s₁.
+    cut: Vec<i32>,
     path: Path,
     /// ¬P(s₁), …, ¬P(sₖ).
     bads: Vec<i32>,
-    /// Switches on their disjunction.
-    goal: i32,
+    /// What switches on the start set and the bad states.
+    assumptions: Vec<i32>,
+    last_seconds: f64,
 }
 
-impl<'e> Unrolling<'e> {
-    fn new(encoder: &'e Encoder, bound: usize, system: System, context: &Context) -> Self {
+impl Unrolling {
+    fn new(
+        encoder: &Encoder,
+        bound: usize,
+        system: System,
+        start: Start,
+        context: &Context,
+    ) -> Self {
         let circuit = encoder.circuit;
         let mut session = Session::recording(&context.interrupt());
         let aig = Aig::with_inputs(circuit.latches.len());
         session.set_partition(0);
-        let latches = encoder.free_state(&mut session);
-        let mut first = encoder.frame(&latches);
+        let mut first = match start {
+            Start::Initial => encoder.initial_frame(&mut session),
+            _ => encoder.frame(&encoder.free_state(&mut session)),
+        };
+        let latches = encoder.state(&first);
+        if let Start::At(predicate) = start {
+            let inside = encode_predicate(predicate, &latches, &mut session);
+            add_folded(&mut session, &[inside]);
+        }
         encoder.constrain(&mut first, &mut session);
         let next = encoder.next_state(&mut first, &mut session);
         let (cut, shared) = cut_state(&mut session, &next, &aig);
@@ -192,7 +286,7 @@ impl<'e> Unrolling<'e> {
         let mut path = Path::default();
         path.push(circuit, &first);
         let mut bads = Vec::new();
-        let mut state = cut;
+        let mut state = cut.clone();
         for step in 1..=bound {
             let mut frame = encoder.frame(&state);
             encoder.constrain(&mut frame, &mut session);
@@ -202,86 +296,68 @@ impl<'e> Unrolling<'e> {
             }
             path.push(circuit, &frame);
         }
-        let goal = session.new_var();
-        let mut clause: Vec<i32> = bads.iter().copied().filter(|&b| b != -TRUE).collect();
-        if !clause.contains(&TRUE) {
-            clause.push(-goal);
-            session.add_clause(&clause);
+        let mut goal = bads.clone();
+        let mut assumptions = Vec::new();
+        if matches!(start, Start::Switched) {
+            assumptions = vec![TRUE, session.new_var()];
+            goal.push(-assumptions[1]);
         }
+        add_folded(&mut session, &goal);
         labels.resize(session.num_vars() as usize + 1, Label::B);
         let interpolator = Interpolator::new(system, 1, labels);
-        Unrolling { encoder, session, interpolator, aig, latches, first, path, bads, goal }
+        let last_seconds = 0.0;
+        #[rustfmt::skip]
+        let unrolling = Unrolling {
+            session, interpolator, aig, latches, cut, path, bads, assumptions, last_seconds,
+        };
+        unrolling
     }
 
-    /// An activation literal for I(s₀).
-    fn start_at_initial(&mut self) -> i32 {
+    fn solve(&mut self, context: &Context) -> Answer {
+        let before = self.session.seconds;
+        let answer = self.session.solve(&self.assumptions);
+        self.last_seconds = self.session.seconds - before;
+        context.record(|f| {
+            f.queries += 1;
+            f.solver_seconds += self.last_seconds;
+        });
+        answer
+    }
+
+    /// Replaces the start set by a predicate on s₀.
+    fn switch_to(&mut self, predicate: &Predicate) {
         self.session.set_partition(0);
         let first_new = self.session.num_vars() + 1;
+        let inside = encode_predicate(predicate, &self.latches, &mut self.session);
         let start = self.session.new_var();
-        for (index, latch) in self.encoder.circuit.latches.iter().enumerate() {
-            let state = self.latches[index];
-            match latch.reset {
-                Reset::Free => {}
-                Reset::Const(value) => {
-                    self.session.add_clause(&[-start, if value { state } else { -state }]);
-                }
-                Reset::Function(lit) => {
-                    let value = self.first.encode(&self.encoder.gates, &mut self.session, lit);
-                    add_folded(&mut self.session, &[-start, -state, value]);
-                    add_folded(&mut self.session, &[-start, state, -value]);
-                }
-            }
-        }
-        self.label_new_variables(first_new);
-        start
-    }
-
-    /// An activation literal for a predicate on s₀.
-    fn start_at(&mut self, predicate: &Predicate) -> i32 {
-        self.session.set_partition(0);
-        let first_new = self.session.num_vars() + 1;
-        let root = encode_predicate(predicate, &self.latches, &mut self.session);
-        let start = self.session.new_var();
-        add_folded(&mut self.session, &[-start, root]);
-        self.label_new_variables(first_new);
-        start
-    }
-
-    fn label_new_variables(&mut self, first: i32) {
-        for var in first..=self.session.num_vars() {
+        add_folded(&mut self.session, &[-start, inside]);
+        for var in first_new..=self.session.num_vars() {
             self.interpolator.set_label(var, Label::A);
         }
+        self.assumptions[0] = start;
     }
 
-    /// The interpolant of the query just refuted.
-    fn interpolant(&mut self, context: &Context) -> Result<Predicate, wedge_sat::ProofError> {
-        let clock = std::time::Instant::now();
+    fn interpolant(&mut self) -> Result<Predicate, ProofError> {
         let root = self.session.refutation();
         let lit = self.interpolator.interpolate(&self.session.proof(), root, &mut self.aig)?;
-        let predicate = compact(&self.aig, lit);
-        let size = predicate.aig.num_ands() as u64;
-        context.record(|f| {
-            f.interpolation_seconds += clock.elapsed().as_secs_f64();
-            f.interpolants += 1;
-            f.interpolant_ands += size;
-            f.largest_interpolant = f.largest_interpolant.max(size);
-        });
-        Ok(predicate)
+        Ok(compact(&self.aig, lit))
+    }
+
+    /// A implies the interpolant, which contradicts B, by a fresh solver.
+    fn check(&self, interpolant: &Predicate) -> Result<(), Flaw> {
+        let proof = self.session.proof();
+        let (mut a, mut b) = (proof.originals(|p| p == 0), proof.originals(|p| p == 1));
+        if let [start, goal] = self.assumptions[..] {
+            a.push(vec![start]);
+            b.push(vec![goal]);
+        }
+        check_interpolant(&a, &b, &interpolant.aig, interpolant.root, &self.cut)
     }
 
     fn counterexample(&mut self) -> Trace {
         let session = &mut self.session;
         let last = self.bads.iter().position(|&bad| session.value(bad)).expect("a bad step");
         self.path.trace(last + 1, session)
-    }
-
-    fn record(&mut self, context: &Context) {
-        let (queries, seconds) = (self.session.queries, self.session.seconds);
-        (self.session.queries, self.session.seconds) = (0, 0.0);
-        context.record(|f| {
-            f.queries += queries;
-            f.solver_seconds += seconds;
-        });
     }
 }
 

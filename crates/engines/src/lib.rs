@@ -7,7 +7,9 @@
 pub mod bmc;
 pub mod contract;
 pub mod imc;
+pub mod kind;
 pub mod reached;
+pub mod registry;
 pub mod unroll;
 
 pub use contract::{Context, Engine, Figures, Outcome, UnknownReason};

@@ -36,6 +36,12 @@ impl<'c> Encoder<'c> {
         frame
     }
 
+    /// The latches' literals in a frame.
+    pub fn state(&self, frame: &Frame) -> Vec<i32> {
+        let literal = |l: &wedge_model::Latch| frame.get(l.state).expect("latches have literals");
+        self.circuit.latches.iter().map(literal).collect()
+    }
+
     /// New variables for all latches.
     pub fn free_state(&self, session: &mut Session) -> Vec<i32> {
         self.circuit.latches.iter().map(|_| session.new_var()).collect()

@@ -54,7 +54,7 @@ pub fn certificate(
     Ok(certificate)
 }
 
-fn property_of(model: &AigerModel, property: usize) -> Result<&Property, Failure> {
+pub(crate) fn property_of(model: &AigerModel, property: usize) -> Result<&Property, Failure> {
     let count = model.properties().len();
     let missing = || Failure::Shape(format!("there is no property {property}, but {count}"));
     model.properties().get(property).ok_or_else(missing)
@@ -67,7 +67,7 @@ fn add_first_step_latch(certificate: &mut AigerModel) -> Lit {
     state
 }
 
-fn name_shared(certificate: &mut AigerModel, model: &AigerModel) {
+pub(crate) fn name_shared(certificate: &mut AigerModel, model: &AigerModel) {
     for (input, original) in certificate.inputs.iter_mut().zip(&model.inputs) {
         input.name = Some(format!("= {}", original.literal));
     }

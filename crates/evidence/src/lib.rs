@@ -8,6 +8,7 @@
 pub mod certificate;
 pub mod failure;
 mod frame;
+pub mod induction;
 pub mod invariant;
 pub mod machine;
 pub mod simulation;
@@ -16,6 +17,7 @@ pub mod trace;
 
 pub use certificate::{certificate, check_certificate, check_certificate_files};
 pub use failure::{Condition, Failure};
+pub use induction::{check_induction, induction_certificate};
 pub use invariant::check_invariant;
 pub use machine::{Machine, Register};
 pub use simulation::{Mapping, Source, check_simulation};

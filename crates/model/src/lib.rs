@@ -4,6 +4,7 @@
 //! This crate knows no solver, no engine and no file format.
 
 pub mod circuit;
+pub mod cone;
 pub mod simulate;
 pub mod system;
 

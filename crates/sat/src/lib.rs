@@ -12,6 +12,7 @@ pub mod light;
 pub mod proof;
 pub mod refutation;
 pub mod session;
+pub mod sweep;
 
 pub use interpolate::{Interpolator, Label, System};
 pub use proof::{ClauseId, Proof, ProofError};

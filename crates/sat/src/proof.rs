@@ -78,6 +78,16 @@ impl Proof {
         self.steps[id.0 as usize].partition
     }
 
+    /// The original clauses of the partitions that satisfy `wanted`.
+    pub fn originals(&self, wanted: impl Fn(u32) -> bool) -> Vec<Vec<i32>> {
+        (0..self.steps.len() as u32)
+            .map(ClauseId)
+            .filter(|&id| self.has(id.0.into()) && self.is_original(id))
+            .filter(|&id| wanted(self.partition(id)))
+            .map(|id| self.clause(id).to_vec())
+            .collect()
+    }
+
     /// One more than the largest clause number.
     pub fn len(&self) -> usize {
         self.steps.len()

@@ -1,0 +1,146 @@
+//! Cone-of-influence reduction: keeps what can influence the bad states or the constraints.
+//!
+//! All constraints stay, with their cones: a constraint that reads nothing of the property's cone
+//! may still be the reason why no path exists.
+
+use crate::circuit::{Circuit, Latch, Predicate, Reset, Trace};
+use wedge_logic::aig::Node;
+use wedge_logic::{Aig, Lit};
+
+/// The way back from the reduced circuit: where its inputs and latches come from.
+#[derive(Clone, Debug)]
+pub struct ConeWayBack {
+    original: Circuit,
+    inputs: Vec<usize>,
+    latches: Vec<usize>,
+}
+
+/// Ensures: a path of either circuit to a bad state exists iff one of the other does.
+pub fn reduce_to_cone(circuit: &Circuit) -> (Circuit, ConeWayBack) {
+    let kept = influencing_latches(circuit);
+    let latches: Vec<usize> = (0..circuit.latches.len()).filter(|&l| kept[l]).collect();
+    let roots = roots_of(circuit, &latches);
+    let cone = circuit.aig.cone(&roots);
+    let inputs: Vec<usize> =
+        (0..circuit.inputs.len()).filter(|&i| cone[circuit.inputs[i].node() as usize]).collect();
+    let reduced = copy(circuit, &inputs, &latches, &roots);
+    (reduced, ConeWayBack { original: circuit.clone(), inputs, latches })
+}
+
+/// Which latches the bad states and constraints depend on, through any number of steps.
+fn influencing_latches(circuit: &Circuit) -> Vec<bool> {
+    let mut latch_of = vec![usize::MAX; circuit.aig.len()];
+    for (index, latch) in circuit.latches.iter().enumerate() {
+        latch_of[latch.state.node() as usize] = index;
+    }
+    let mut kept = vec![false; circuit.latches.len()];
+    let mut seen = vec![false; circuit.aig.len()];
+    let mut stack: Vec<u32> =
+        circuit.constraints.iter().chain([&circuit.bad]).map(|l| l.node()).collect();
+    while let Some(node) = stack.pop() {
+        if std::mem::replace(&mut seen[node as usize], true) {
+            continue;
+        }
+        match circuit.aig.node(node) {
+            Node::And(a, b) => stack.extend([a.node(), b.node()]),
+            Node::Input(_) if latch_of[node as usize] != usize::MAX => {
+                let index = latch_of[node as usize];
+                kept[index] = true;
+                stack.extend(functions(&circuit.latches[index]).map(Lit::node));
+            }
+            _ => {}
+        }
+    }
+    kept
+}
+
+fn functions(latch: &Latch) -> impl Iterator<Item = Lit> + use<> {
+    let reset = match latch.reset {
+        Reset::Function(lit) => Some(lit),
+        _ => None,
+    };
+    [latch.next].into_iter().chain(reset)
+}
+
+fn roots_of(circuit: &Circuit, latches: &[usize]) -> Vec<Lit> {
+    let mut roots = circuit.constraints.clone();
+    roots.push(circuit.bad);
+    roots.extend(latches.iter().flat_map(|&l| functions(&circuit.latches[l])));
+    roots
+}
+
+fn copy(circuit: &Circuit, inputs: &[usize], latches: &[usize], roots: &[Lit]) -> Circuit {
+    let mut reduced = Circuit::default();
+    let mut image = vec![Lit::FALSE; circuit.aig.num_inputs()];
+    let number = |lit: Lit| match circuit.aig.node(lit.node()) {
+        Node::Input(index) => index as usize,
+        _ => unreachable!("inputs and latches are inputs of the graph"),
+    };
+    for &input in inputs {
+        image[number(circuit.inputs[input])] = reduced.add_input();
+    }
+    for &latch in latches {
+        let latch = &circuit.latches[latch];
+        image[number(latch.state)] = reduced.add_latch(latch.reset);
+    }
+    let mut copies = circuit.aig.copy_into(&mut reduced.aig, roots, &image).into_iter();
+    reduced.constraints = copies.by_ref().take(circuit.constraints.len()).collect();
+    let mut next_copy = || copies.next().expect("one copy per root");
+    reduced.bad = next_copy();
+    for latch in &mut reduced.latches {
+        latch.next = next_copy();
+        if let Reset::Function(lit) = &mut latch.reset {
+            *lit = next_copy();
+        }
+    }
+    reduced
+}
+
+impl ConeWayBack {
+    /// The trace on the original circuit; what was dropped is false, or follows its reset.
+    pub fn trace(&self, trace: &Trace) -> Trace {
+        let mut initial: Vec<bool> =
+            self.original.latches.iter().map(|latch| latch.reset == Reset::Const(true)).collect();
+        scatter(&mut initial, &self.latches, &trace.initial);
+        let inputs: Vec<Vec<bool>> = trace.inputs.iter().map(|step| self.inputs(step)).collect();
+        self.settle_resets(&mut initial, &inputs[0]);
+        Trace { initial, inputs }
+    }
+
+    fn inputs(&self, step: &[bool]) -> Vec<bool> {
+        let mut inputs = vec![false; self.original.inputs.len()];
+        scatter(&mut inputs, &self.inputs, step);
+        inputs
+    }
+
+    /// Dropped latches with reset functions take their values, in as many rounds as the
+    /// functions read each other.
+    fn settle_resets(&self, initial: &mut [bool], inputs: &[bool]) {
+        let functions: Vec<(usize, Lit)> = (0..initial.len())
+            .filter_map(|l| match self.original.latches[l].reset {
+                Reset::Function(lit) => Some((l, lit)),
+                _ => None,
+            })
+            .collect();
+        for _ in 0..functions.len() {
+            let words = crate::simulate::evaluate(&self.original, initial, inputs);
+            for &(latch, lit) in &functions {
+                initial[latch] = wedge_logic::aig::word(&words, lit) & 1 == 1;
+            }
+        }
+    }
+
+    /// The same set of states, which says nothing about the dropped latches.
+    pub fn predicate(&self, predicate: &Predicate) -> Predicate {
+        let mut aig = Aig::with_inputs(self.original.latches.len());
+        let inputs: Vec<Lit> = self.latches.iter().map(|&l| aig.input(l)).collect();
+        let root = predicate.aig.copy_into(&mut aig, &[predicate.root], &inputs)[0];
+        Predicate { aig, root }
+    }
+}
+
+fn scatter(target: &mut [bool], places: &[usize], values: &[bool]) {
+    for (&place, &value) in places.iter().zip(values) {
+        target[place] = value;
+    }
+}
