@@ -26,7 +26,6 @@ impl Engine for Bmc {
         for bound in 0.. {
             encoder.constrain(&mut frame, &mut session);
             let bad = encoder.bad(&mut frame, &mut session);
-            path.push(circuit, &frame);
             // I(s₀) ∧ T(s₀,s₁) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ ¬P(sₖ)
             let answer = if bad == -TRUE { Answer::Unsat } else { session.solve(&[bad]) };
             context.record(|f| {
@@ -35,7 +34,10 @@ impl Engine for Bmc {
                 f.solver_seconds = session.seconds;
             });
             match answer {
-                Answer::Sat => return Outcome::Unsafe(path.trace(bound, &mut session)),
+                Answer::Sat => {
+                    path.push(circuit, &frame);
+                    return Outcome::Unsafe(path.trace(bound, &mut session));
+                }
                 Answer::Stopped => return Outcome::Unknown(context.stop_reason()),
                 Answer::Unsat if bad == -TRUE => {}
                 // The constraints alone are contradictory: no path has this length.
@@ -49,6 +51,7 @@ impl Engine for Bmc {
                 return Outcome::Unknown(reason);
             }
             let next = encoder.next_state(&mut frame, &mut session);
+            path.push(circuit, &frame);
             frame = encoder.frame(&next);
         }
         unreachable!("the loop has no bound")

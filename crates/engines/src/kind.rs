@@ -91,11 +91,11 @@ impl<'e> Base<'e> {
     fn extend(&mut self) -> Answer {
         if self.length > 0 {
             let next = self.encoder.next_state(&mut self.frame, &mut self.session);
+            self.path.push(self.encoder.circuit, &self.frame);
             self.frame = self.encoder.frame(&next);
         }
         self.encoder.constrain(&mut self.frame, &mut self.session);
         self.last_bad = self.encoder.bad(&mut self.frame, &mut self.session);
-        self.path.push(self.encoder.circuit, &self.frame);
         self.length += 1;
         let answer = self.session.solve(&[self.last_bad]);
         if answer == Answer::Unsat {
@@ -110,6 +110,7 @@ impl<'e> Base<'e> {
     }
 
     fn trace(&mut self) -> wedge_model::Trace {
+        self.path.push(self.encoder.circuit, &self.frame);
         self.path.trace(self.length - 1, &mut self.session)
     }
 }

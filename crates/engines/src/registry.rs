@@ -16,6 +16,7 @@ pub struct Options {
     pub stride: Option<Stride>,
     pub no_inductive_check: bool,
     pub no_simplify: bool,
+    pub incremental: bool,
     pub check_interpolants: bool,
 }
 
@@ -54,7 +55,7 @@ fn imc(options: &Options) -> Imc {
         simplify: !options.no_simplify,
         check_interpolants: options.check_interpolants,
         max_bound: options.max_bound,
-        ..default
+        incremental: options.incremental,
     }
 }
 

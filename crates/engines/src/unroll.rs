@@ -97,6 +97,7 @@ pub struct Path {
 }
 
 impl Path {
+    /// Appends a frame of which nothing more will be encoded.
     pub fn push(&mut self, circuit: &Circuit, frame: &Frame) {
         // What was never encoded does not matter for the model: any constant will do.
         let lit = |input: Lit| frame.get(input).unwrap_or(-TRUE);

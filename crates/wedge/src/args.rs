@@ -98,6 +98,9 @@ pub struct Tuning {
     /// imc: use interpolants as they come from the proof.
     #[arg(long)]
     pub no_simplify: bool,
+    /// imc: one solver session per bound instead of one per query.
+    #[arg(long)]
+    pub incremental: bool,
     /// Check every interpolant with a fresh solver (slow).
     #[arg(long)]
     pub check_interpolants: bool,
@@ -142,6 +145,7 @@ impl Tuning {
             }),
             no_inductive_check: self.no_inductive_check,
             no_simplify: self.no_simplify,
+            incremental: self.incremental,
             check_interpolants: self.check_interpolants,
         }
     }
