@@ -7,6 +7,7 @@
 pub mod bmc;
 pub mod contract;
 pub mod imc;
+pub mod pdr;
 pub mod reached;
 pub mod unroll;
 
