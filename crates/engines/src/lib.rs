@@ -8,6 +8,7 @@ pub mod bmc;
 pub mod contract;
 pub mod imc;
 pub mod kind;
+pub mod pdr;
 pub mod reached;
 pub mod registry;
 pub mod unroll;

@@ -2,8 +2,8 @@
 //! computed from a proof.
 //!
 //! Literals of this crate are DIMACS integers: a variable is a positive number, its negation the
-//! negative one; only the [`light`] solver counts its own way. This crate knows clauses and and-inverter graphs, but no terms and no transition
-//! systems.
+//! negative one; only the [`light`] solver, made for speed, has its own. This crate knows clauses
+//! and and-inverter graphs, but no terms and no transition systems.
 
 pub mod check;
 pub mod gates;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use wedge_sat::light::{Answer, Lit, Query, Solver, Var};
+use wedge_sat::light::{Lit, Query, Solver, Var};
+use wedge_sat::{Answer, Interrupt};
 
 /// xorshift64*; the tests need reproducible, not good, randomness.
 struct Random(u64);
@@ -231,9 +232,10 @@ fn limits_stop_and_the_solver_goes_on() {
     solver.limits.conflicts = Some(10);
     assert_eq!(solver.solve(&[]), Answer::Stopped);
     solver.limits.conflicts = None;
-    solver.limits.stop = Some(Arc::new(AtomicBool::new(true)));
+    let flag = Arc::new(AtomicBool::new(true));
+    solver.limits.interrupt = Some(Interrupt { flag, deadline: None });
     assert_eq!(solver.solve(&[]), Answer::Stopped);
-    solver.limits.stop = None;
+    solver.limits.interrupt = None;
     assert_eq!(solver.solve(&[]), Answer::Unsat);
     assert_eq!(solver.solve(&[Lit::new(0, false)]), Answer::Unsat);
     assert!(!solver.add_clause(&[Lit::new(0, false)]));

@@ -15,7 +15,7 @@ impl Lit {
     }
 
     /// The literal with this [`Lit::code`].
-    pub fn from_code(code: u32) -> Lit {
+    pub const fn from_code(code: u32) -> Lit {
         Lit(code)
     }
 

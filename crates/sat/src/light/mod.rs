@@ -23,21 +23,10 @@ mod propagate;
 mod reduce;
 mod search;
 
+use crate::session::{Answer, Interrupt};
 use arena::{Arena, ClauseRef, NO_CLAUSE};
 use heap::Heap;
 pub use lit::{Lit, Var};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
-
-/// What a query found out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
-    Sat,
-    Unsat,
-    /// A limit was reached or the stop flag was raised.
-    Stopped,
-}
 
 /// One question: are the clauses, the assumptions and the temporary clause satisfiable together?
 #[derive(Clone, Copy, Default, Debug)]
@@ -59,8 +48,7 @@ pub struct Query<'a> {
 pub struct Limits {
     /// Conflicts per query.
     pub conflicts: Option<u64>,
-    pub stop: Option<Arc<AtomicBool>>,
-    pub deadline: Option<Instant>,
+    pub interrupt: Option<Interrupt>,
 }
 
 /// Counters over the life of a solver.

@@ -2,9 +2,7 @@
 
 use super::arena::NO_CLAUSE;
 use super::lit::Lit;
-use super::{Answer, Query, Solver};
-use std::sync::atomic::Ordering;
-use std::time::Instant;
+use super::{Answer, Interrupt, Query, Solver};
 
 const RESTART_UNIT: u64 = 100;
 /// Conflicts between two looks at stop flag and clock.
@@ -213,8 +211,7 @@ impl Solver {
     }
 
     fn stopped(&self) -> bool {
-        self.limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
-            || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.limits.interrupt.as_ref().is_some_and(Interrupt::is_raised)
     }
 }
 
