@@ -5,13 +5,17 @@
 
 pub mod aig;
 pub mod bitvec;
+pub mod blast;
 pub mod eval;
 mod rewrite;
+pub mod smtlib;
 pub mod term;
 pub mod value;
+pub mod view;
 
 pub use aig::{Aig, Lit};
 pub use bitvec::BitVec;
+pub use blast::{BlastError, Blaster};
 pub use eval::{Evaluator, Unassigned};
 pub use term::{Op, Operator, Sort, SortError, Substitution, Term, TermStore};
 pub use value::{ArrayValue, Value};

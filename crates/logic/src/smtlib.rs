@@ -1,0 +1,258 @@
+//! Printing terms as SMT-LIB 2, in the logic QF_ABV.
+//!
+//! Subterms that occur more than once, or lie too deep, get a name of their own: by `define-fun`
+//! in a [`script`], by `let` in a single [`formula`]. The output is linear in the number of
+//! distinct subterms. Variables of width 1 are declared as `(_ BitVec 1)`, but terms of width 1
+//! are printed as Booleans where they are operands of connectives or conditions.
+
+use crate::bitvec::BitVec;
+use crate::term::{Operator, Sort, Term, TermStore};
+use crate::view::{View, view, view_cone};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt::Write;
+
+/// Nesting beyond which a subterm is named; keeps recursive readers and this printer fast.
+const MAX_NESTING: u32 = 40;
+
+/// Words of the language and of its theories, which no variable may be called.
+const RESERVED: &str = "! _ as let par match exists forall BINARY DECIMAL HEXADECIMAL NUMERAL \
+    STRING assert check-sat declare-const declare-fun define-fun exit set-logic \
+    true false not and or xor => = distinct ite select store const concat extract \
+    bvnot bvneg bvand bvor bvxor bvxnor bvnand bvnor bvadd bvsub bvmul bvudiv bvurem bvsdiv \
+    bvsrem bvsmod bvshl bvlshr bvashr bvult bvule bvugt bvuge bvslt bvsle bvsgt bvsge bvcomp \
+    repeat zero_extend sign_extend rotate_left rotate_right Bool BitVec Array";
+
+/// Declarations, definitions and one assertion per term, each of width 1. Panics on others.
+pub fn script(store: &TermStore, assertions: &[Term]) -> String {
+    let mut printer = Printer::new(store, assertions);
+    let mut out = String::from("(set-logic QF_ABV)\n");
+    for var in store.free_vars(assertions) {
+        let name = &printer.names[&var];
+        let _ = writeln!(out, "(declare-const {name} {})", sort(store.sort(var)));
+    }
+    for (name, term, text) in printer.definitions(assertions) {
+        let sort = if printer.is_bool(term) { "Bool".into() } else { sort(store.sort(term)) };
+        let _ = writeln!(out, "(define-fun {name} () {sort} {text})");
+    }
+    for &term in assertions {
+        assert_eq!(store.sort(term), Sort::BOOL, "only conditions are asserted");
+        let _ = writeln!(out, "(assert {})", printer.operand(term, true));
+    }
+    out
+}
+
+/// One term, with shared subterms bound by `let`. A term of width 1 is printed as a Boolean.
+pub fn formula(store: &TermStore, term: Term) -> String {
+    let mut printer = Printer::new(store, &[term]);
+    let mut out = String::new();
+    let definitions = printer.definitions(&[term]);
+    for (name, _, text) in &definitions {
+        let _ = write!(out, "(let (({name} {text})) ");
+    }
+    out.push_str(&printer.operand(term, store.sort(term) == Sort::BOOL));
+    out.extend(std::iter::repeat_n(')', definitions.len()));
+    out
+}
+
+/// The sort in SMT-LIB notation.
+pub fn sort(sort: Sort) -> String {
+    match sort {
+        Sort::Bv(width) => format!("(_ BitVec {width})"),
+        Sort::Array { index, element } => {
+            format!("(Array (_ BitVec {index}) (_ BitVec {element}))")
+        }
+    }
+}
+
+/// The name as an SMT-LIB symbol, quoted where needed. The two characters that cannot be quoted
+/// become underscores.
+pub fn symbol(name: &str) -> String {
+    let simple = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
+    let starts_well = name.chars().next().is_some_and(|c| !c.is_ascii_digit());
+    if starts_well && name.chars().all(simple) {
+        return name.to_string();
+    }
+    format!("|{}|", name.replace(['|', '\\'], "_"))
+}
+
+struct Printer<'a> {
+    store: &'a TermStore,
+    /// Symbols of the variables.
+    names: FxHashMap<Term, String>,
+    /// Texts of the terms printed so far, in their natural form, with their nesting.
+    texts: FxHashMap<Term, (String, u32)>,
+    /// How often a term is an operand.
+    uses: FxHashMap<Term, u32>,
+}
+
+impl<'a> Printer<'a> {
+    fn new(store: &'a TermStore, roots: &[Term]) -> Printer<'a> {
+        let names = unique_names(store, roots);
+        Printer { store, names, texts: FxHashMap::default(), uses: FxHashMap::default() }
+    }
+
+    /// Prints everything below the roots; returns the definitions in order.
+    fn definitions(&mut self, roots: &[Term]) -> Vec<(String, Term, String)> {
+        let cone = view_cone(self.store, roots);
+        self.count_uses(&cone, roots);
+        let taken: FxHashSet<String> = self.names.values().cloned().collect();
+        let mut definitions = Vec::new();
+        for term in cone {
+            let (text, nesting) = self.print(term);
+            let leaf = view(self.store, term).is_none();
+            if !leaf && (self.uses[&term] > 1 || nesting > MAX_NESTING) {
+                let name = fresh_name(&taken, definitions.len());
+                self.texts.insert(term, (name.clone(), 0));
+                definitions.push((name, term, text));
+            } else {
+                self.texts.insert(term, (text, nesting));
+            }
+        }
+        definitions
+    }
+
+    fn count_uses(&mut self, cone: &[Term], roots: &[Term]) {
+        let operands = cone.iter().filter_map(|&t| view(self.store, t));
+        let operands = operands.flat_map(|v| v.operands().to_vec()).chain(roots.iter().copied());
+        for term in operands {
+            *self.uses.entry(term).or_default() += 1;
+        }
+    }
+
+    /// The text of a term whose operands are printed.
+    fn print(&self, term: Term) -> (String, u32) {
+        if let Some(value) = self.store.value(term) {
+            return (constant(value), 0);
+        }
+        let Some(view) = view(self.store, term) else { return (self.names[&term].clone(), 0) };
+        let nesting = view.operands().iter().map(|t| self.texts[t].1).max().unwrap_or(0) + 1;
+        let boolean = self.is_bool(term);
+        let mut text = format!("({}", head(self.store, term, &view, boolean));
+        for (position, &operand) in view.operands().iter().enumerate() {
+            let condition = view.operator == Operator::Ite && position == 0;
+            let wants_bool = condition || (boolean && is_connective(view.operator));
+            let _ = write!(text, " {}", self.operand(operand, wants_bool));
+        }
+        text.push(')');
+        (text, nesting)
+    }
+
+    /// The text of a printed term as a Boolean or as a bit-vector.
+    fn operand(&self, term: Term, wants_bool: bool) -> String {
+        if let (true, Some(value)) = (wants_bool, self.store.value(term)) {
+            return value.is_one().to_string();
+        }
+        let text = &self.texts[&term].0;
+        match (self.is_bool(term), wants_bool) {
+            (true, false) => format!("(ite {text} #b1 #b0)"),
+            (false, true) => format!("(= {text} #b1)"),
+            _ => text.clone(),
+        }
+    }
+
+    /// Whether the natural form of a term is a Boolean.
+    fn is_bool(&self, term: Term) -> bool {
+        let bit = self.store.sort(term) == Sort::BOOL;
+        let of_conditions = |op| is_connective(op) || is_predicate(op);
+        bit && view(self.store, term).is_some_and(|v| of_conditions(v.operator))
+    }
+}
+
+/// Operators that on single bits are Boolean connectives.
+fn is_connective(operator: Operator) -> bool {
+    use Operator::*;
+    matches!(operator, Not | And | Or | Xor | Xnor | Implies | Ite)
+}
+
+fn is_predicate(operator: Operator) -> bool {
+    use Operator::*;
+    matches!(operator, Eq | Neq | Ult | Ule | Slt | Sle)
+}
+
+/// What stands before the operands.
+fn head(store: &TermStore, term: Term, view: &View, boolean: bool) -> String {
+    let name = match (view.operator, boolean) {
+        (Operator::Not, true) => "not",
+        (Operator::And, true) => "and",
+        (Operator::Or, true) => "or",
+        (Operator::Xor, true) => "xor",
+        (Operator::Implies, true) => "=>",
+        (Operator::Xnor, true) | (Operator::Eq, _) => "=",
+        (Operator::Neq, _) => "distinct",
+        (Operator::Ite, _) => "ite",
+        (Operator::Slice { high, low }, _) => return format!("(_ extract {high} {low})"),
+        (Operator::Zext(by), _) => return format!("(_ zero_extend {by})"),
+        (Operator::Sext(by), _) => return format!("(_ sign_extend {by})"),
+        (Operator::ConstArray { .. }, _) => {
+            return format!("(as const {})", sort(store.sort(term)));
+        }
+        (operator, _) => word_operator(operator),
+    };
+    name.to_string()
+}
+
+fn word_operator(operator: Operator) -> &'static str {
+    match operator {
+        Operator::Not => "bvnot",
+        Operator::Neg => "bvneg",
+        Operator::And => "bvand",
+        Operator::Or => "bvor",
+        Operator::Xor => "bvxor",
+        Operator::Xnor => "bvxnor",
+        Operator::Ult => "bvult",
+        Operator::Ule => "bvule",
+        Operator::Slt => "bvslt",
+        Operator::Sle => "bvsle",
+        Operator::Add => "bvadd",
+        Operator::Sub => "bvsub",
+        Operator::Mul => "bvmul",
+        Operator::Udiv => "bvudiv",
+        Operator::Urem => "bvurem",
+        Operator::Sll => "bvshl",
+        Operator::Srl => "bvlshr",
+        Operator::Sra => "bvashr",
+        Operator::Concat => "concat",
+        Operator::Read => "select",
+        Operator::Write => "store",
+        _ => unreachable!("{operator:?} is never the view of a term"),
+    }
+}
+
+/// Hexadecimal where the width allows it.
+fn constant(value: &BitVec) -> String {
+    let width = value.width();
+    match width % 4 {
+        0 => {
+            let digits = value.to_biguint().to_str_radix(16);
+            format!("#x{}{digits}", "0".repeat(width as usize / 4 - digits.len()))
+        }
+        _ => format!("#b{value:b}"),
+    }
+}
+
+/// A symbol for each variable in the roots, distinct even if names coincide.
+fn unique_names(store: &TermStore, roots: &[Term]) -> FxHashMap<Term, String> {
+    let mut taken: FxHashSet<String> = RESERVED.split_whitespace().map(String::from).collect();
+    let mut names = FxHashMap::default();
+    let mut number = 0;
+    for var in store.free_vars(roots) {
+        let name = store.name(var).unwrap_or_default();
+        let mut unique = symbol(name);
+        while taken.contains(&unique) {
+            number += 1;
+            unique = symbol(&format!("{name}!{number}"));
+        }
+        taken.insert(unique.clone());
+        names.insert(var, unique);
+    }
+    names
+}
+
+/// A name for the next definition that no variable has.
+fn fresh_name(taken: &FxHashSet<String>, number: usize) -> String {
+    let mut name = format!("?{number}");
+    while taken.contains(&name) {
+        name.insert(0, '?');
+    }
+    name
+}
