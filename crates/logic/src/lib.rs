@@ -4,6 +4,14 @@
 //! This crate knows no solver, no transition system and no file format.
 
 pub mod aig;
+pub mod bitvec;
+pub mod eval;
+mod rewrite;
 pub mod term;
+pub mod value;
 
 pub use aig::{Aig, Lit};
+pub use bitvec::BitVec;
+pub use eval::{Evaluator, Unassigned};
+pub use term::{Op, Operator, Sort, SortError, Substitution, Term, TermStore};
+pub use value::{ArrayValue, Value};

@@ -5,5 +5,7 @@
 
 pub mod circuit;
 pub mod simulate;
+pub mod system;
 
 pub use circuit::{Circuit, Latch, Predicate, Reset, Trace};
+pub use system::{Named, State, System, SystemError};

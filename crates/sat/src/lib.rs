@@ -2,12 +2,13 @@
 //! computed from a proof.
 //!
 //! Literals of this crate are DIMACS integers: a variable is a positive number, its negation the
-//! negative one. This crate knows clauses and and-inverter graphs, but no terms and no transition
+//! negative one; only the [`light`] solver counts its own way. This crate knows clauses and and-inverter graphs, but no terms and no transition
 //! systems.
 
 pub mod check;
 pub mod gates;
 pub mod interpolate;
+pub mod light;
 pub mod proof;
 pub mod refutation;
 pub mod session;

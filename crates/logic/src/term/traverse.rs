@@ -1,0 +1,39 @@
+//! Walking over terms without recursion: cones, free variables, sizes.
+
+use super::{Term, TermStore};
+use rustc_hash::FxHashSet;
+
+impl TermStore {
+    /// Everything reachable from `roots`, operands before users, stopping at (and leaving out)
+    /// the terms for which `skip` holds.
+    pub fn cone_without(&self, roots: &[Term], skip: impl Fn(Term) -> bool) -> Vec<Term> {
+        let mut seen = FxHashSet::default();
+        let mut stack = Vec::new();
+        let mut cone = Vec::new();
+        let wanted = |term: Term, seen: &mut FxHashSet<Term>| !skip(term) && seen.insert(term);
+        stack.extend(roots.iter().copied().filter(|&t| wanted(t, &mut seen)));
+        while let Some(term) = stack.pop() {
+            cone.push(term);
+            stack.extend(self.args(term).iter().copied().filter(|&t| wanted(t, &mut seen)));
+        }
+        cone.sort_unstable();
+        cone
+    }
+
+    /// Everything reachable from `roots`, operands before users.
+    pub fn cone(&self, roots: &[Term]) -> Vec<Term> {
+        self.cone_without(roots, |_| false)
+    }
+
+    /// The variables that occur in `roots`, in the order in which they were made.
+    pub fn free_vars(&self, roots: &[Term]) -> Vec<Term> {
+        let mut cone = self.cone(roots);
+        cone.retain(|&t| self.is_var(t));
+        cone
+    }
+
+    /// Number of distinct subterms.
+    pub fn size(&self, roots: &[Term]) -> usize {
+        self.cone(roots).len()
+    }
+}

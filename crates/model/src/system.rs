@@ -1,0 +1,188 @@
+//! The word-level transition system, the common form of BTOR2 circuits and of C programs.
+//!
+//! A state assigns the state variables, a step reads the inputs. A path is a sequence of states
+//! and inputs in which the first state agrees with every `init`, each next state agrees with
+//! every `next`, and every constraint holds in every step, the last one included. As in BTOR2
+//! (Niemetz, Preiner, Wolf, Biere, CAV 2018), a state variable without `init` starts with any
+//! value, and one without `next` takes any value in every later step. An `init` may read other
+//! state variables and the inputs of the first step, as long as no variable depends on itself.
+//! A property is violated by a path whose last step satisfies its `bad` term.
+
+use rustc_hash::FxHashMap;
+use std::fmt;
+use wedge_logic::{Sort, Term, TermStore};
+
+/// A state variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State {
+    pub var: Term,
+    pub init: Option<Term>,
+    pub next: Option<Term>,
+}
+
+/// A named term: a bad state or an output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    pub name: Option<String>,
+    pub term: Term,
+}
+
+/// Invariants: inputs and state variables are distinct variables of `terms`; constraints and
+/// bads have width 1; an init or next has the sort of its variable; no other variable occurs.
+#[derive(Clone, Default)]
+pub struct System {
+    pub terms: TermStore,
+    pub inputs: Vec<Term>,
+    pub states: Vec<State>,
+    pub constraints: Vec<Term>,
+    pub bads: Vec<Named>,
+    /// Terms without meaning for the properties, kept for the reader.
+    pub outputs: Vec<Named>,
+}
+
+/// Why a system breaks its invariants.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SystemError {
+    /// An init, next, constraint or bad of the wrong sort; what it is and whose.
+    Sort { what: &'static str, name: String, wanted: Sort, given: Sort },
+    /// Declared as input or state more than once, or no variable at all.
+    Declaration { name: String },
+    /// A variable that is neither input nor state.
+    Undeclared { name: String },
+    /// The initial value of this variable depends on itself.
+    CyclicInit { name: String },
+}
+
+impl fmt::Display for SystemError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            SystemError::Sort { what, name, wanted, given } => {
+                write!(f, "{what} of '{name}' has sort '{given}' instead of '{wanted}'")
+            }
+            SystemError::Declaration { name } => {
+                write!(f, "'{name}' is not declared exactly once as a variable")
+            }
+            SystemError::Undeclared { name } => write!(f, "'{name}' is neither input nor state"),
+            SystemError::CyclicInit { name } => {
+                write!(f, "the initial value of '{name}' depends on itself")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SystemError {}
+
+impl System {
+    pub fn new() -> System {
+        System::default()
+    }
+
+    /// Declares an input.
+    pub fn add_input(&mut self, name: impl Into<String>, sort: Sort) -> Term {
+        let var = self.terms.var(name, sort);
+        self.inputs.push(var);
+        var
+    }
+
+    /// Declares a state variable that has neither init nor next yet.
+    pub fn add_state(&mut self, name: impl Into<String>, sort: Sort) -> Term {
+        let var = self.terms.var(name, sort);
+        self.states.push(State { var, init: None, next: None });
+        var
+    }
+
+    pub fn add_bad(&mut self, name: Option<String>, term: Term) {
+        self.bads.push(Named { name, term });
+    }
+
+    /// The name of an input or state variable.
+    pub fn name(&self, var: Term) -> &str {
+        self.terms.name(var).unwrap_or("?")
+    }
+
+    /// Checks the invariants of the type.
+    pub fn check(&self) -> Result<(), SystemError> {
+        self.check_declarations()?;
+        for state in &self.states {
+            let wanted = self.terms.sort(state.var);
+            let name = self.name(state.var);
+            self.check_sort("the initial value", name, wanted, state.init)?;
+            self.check_sort("the next value", name, wanted, state.next)?;
+        }
+        for &constraint in &self.constraints {
+            self.check_sort("the condition", "constraint", Sort::BOOL, Some(constraint))?;
+        }
+        for bad in &self.bads {
+            let name = bad.name.as_deref().unwrap_or("bad");
+            self.check_sort("the condition", name, Sort::BOOL, Some(bad.term))?;
+        }
+        self.init_order().map(|_| ())
+    }
+
+    fn check_declarations(&self) -> Result<(), SystemError> {
+        let mut declared = FxHashMap::default();
+        for var in self.inputs.iter().copied().chain(self.states.iter().map(|s| s.var)) {
+            if !self.terms.is_var(var) || declared.insert(var, ()).is_some() {
+                return Err(SystemError::Declaration { name: self.name(var).to_string() });
+            }
+        }
+        let stray = self.terms.free_vars(&self.roots());
+        match stray.iter().find(|var| !declared.contains_key(var)) {
+            Some(&var) => Err(SystemError::Undeclared { name: self.name(var).to_string() }),
+            None => Ok(()),
+        }
+    }
+
+    fn check_sort(
+        &self,
+        what: &'static str,
+        name: &str,
+        wanted: Sort,
+        term: Option<Term>,
+    ) -> Result<(), SystemError> {
+        match term.map(|t| self.terms.sort(t)) {
+            Some(given) if given != wanted => {
+                Err(SystemError::Sort { what, name: name.to_string(), wanted, given })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Every term that defines the behaviour: inits, nexts, constraints, bads and outputs.
+    pub fn roots(&self) -> Vec<Term> {
+        let states = self.states.iter().flat_map(|s| [s.init, s.next]).flatten();
+        let named = self.bads.iter().chain(&self.outputs).map(|n| n.term);
+        states.chain(self.constraints.iter().copied()).chain(named).collect()
+    }
+
+    /// The positions of the states in an order in which each comes after the states that its
+    /// initial value reads.
+    pub fn init_order(&self) -> Result<Vec<usize>, SystemError> {
+        let position: FxHashMap<Term, usize> =
+            self.states.iter().enumerate().map(|(i, s)| (s.var, i)).collect();
+        let mut waiting = vec![0usize; self.states.len()];
+        let mut readers = vec![Vec::new(); self.states.len()];
+        for (index, state) in self.states.iter().enumerate() {
+            let Some(init) = state.init.filter(|&t| !self.terms.is_const(t)) else { continue };
+            for read in self.terms.free_vars(&[init]).iter().filter_map(|v| position.get(v)) {
+                waiting[index] += 1;
+                readers[*read].push(index);
+            }
+        }
+        let mut order: Vec<usize> = (0..waiting.len()).filter(|&i| waiting[i] == 0).collect();
+        let mut done = 0;
+        while let Some(&index) = order.get(done) {
+            done += 1;
+            for &reader in &readers[index] {
+                waiting[reader] -= 1;
+                if waiting[reader] == 0 {
+                    order.push(reader);
+                }
+            }
+        }
+        match waiting.iter().position(|&n| n > 0) {
+            Some(i) => Err(SystemError::CyclicInit { name: self.name(self.states[i].var).into() }),
+            None => Ok(order),
+        }
+    }
+}
