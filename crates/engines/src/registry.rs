@@ -4,6 +4,7 @@ use crate::bmc::Bmc;
 use crate::contract::Engine;
 use crate::imc::{Direction, Imc, Stride};
 use crate::kind::KInduction;
+use crate::pdr::{Pdr, PdrConfig};
 use wedge_sat::System;
 
 /// What the user can set; each engine reads what concerns it.
@@ -42,6 +43,14 @@ pub const ENGINES: &[Entry] = &[
         name: "imc",
         summary: "interpolation-based model checking (McMillan 2003)",
         build: |o| Box::new(imc(o)),
+    },
+    Entry {
+        name: "pdr",
+        summary: "property-directed reachability, IC3 (Bradley 2011)",
+        build: |o| {
+            let config = PdrConfig { max_frames: o.max_bound, ..PdrConfig::default() };
+            Box::new(Pdr { config })
+        },
     },
 ];
 
