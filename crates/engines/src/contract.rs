@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use wedge_model::{Circuit, Predicate, Trace};
+use wedge_sat::Interrupt;
 
 /// A model-checking algorithm on circuits.
 pub trait Engine {
@@ -17,9 +18,21 @@ pub trait Engine {
 pub enum Outcome {
     /// An inductive invariant that excludes every bad state.
     Safe(Predicate),
+    /// The property itself is k-inductive, on paths without repeated states if `simple_path`.
+    SafeByInduction {
+        k: usize,
+        simple_path: bool,
+    },
     /// A path to a bad state.
     Unsafe(Trace),
     Unknown(UnknownReason),
+}
+
+impl Outcome {
+    /// An engine found its own machinery broken; no verdict follows.
+    pub fn internal(error: impl std::fmt::Display) -> Outcome {
+        Outcome::Unknown(UnknownReason::Internal(error.to_string()))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,9 +83,14 @@ impl Context {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// The flag that solvers poll while they run.
-    pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        self.stop.clone()
+    /// What solvers poll while they run.
+    pub fn interrupt(&self) -> Interrupt {
+        Interrupt { flag: self.stop.clone(), deadline: self.deadline }
+    }
+
+    /// Why a solver was stopped.
+    pub fn stop_reason(&self) -> UnknownReason {
+        self.interrupted().unwrap_or(UnknownReason::Cancelled)
     }
 
     pub fn deadline(&self) -> Option<Instant> {

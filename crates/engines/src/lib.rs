@@ -4,6 +4,13 @@
 //! what is believed either: an [`Outcome`] is a claim with evidence, and `wedge-evidence`, which
 //! shares no code with this crate, checks it.
 
+pub mod bmc;
 pub mod contract;
+pub mod imc;
+pub mod kind;
+pub mod pdr;
+pub mod reached;
+pub mod registry;
+pub mod unroll;
 
 pub use contract::{Context, Engine, Figures, Outcome, UnknownReason};

@@ -1,1 +1,24 @@
-//! .
+//! Decides what is believed: a counterexample only if it replays, a proof only if a fresh solver
+//! confirms every condition it has to meet.
+//!
+//! This crate shares no code with the engines, whose claims it checks; a bug in an engine may
+//! cost an answer but not yield a wrong one. Its own trusted base is small: and-inverter graphs,
+//! one clause encoding ([`solve`]) and CaDiCaL.
+
+pub mod certificate;
+pub mod failure;
+mod frame;
+pub mod induction;
+pub mod invariant;
+pub mod machine;
+pub mod simulation;
+mod solve;
+pub mod trace;
+
+pub use certificate::{certificate, check_certificate, check_certificate_files};
+pub use failure::{Condition, Failure};
+pub use induction::{check_induction, induction_certificate};
+pub use invariant::check_invariant;
+pub use machine::{Machine, Register};
+pub use simulation::{Mapping, Source, check_simulation};
+pub use trace::{check_trace, check_witness};

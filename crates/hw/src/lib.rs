@@ -1,1 +1,5 @@
-//! .
+//! The file formats of hardware model checking: readers, writers and witnesses.
+//!
+//! This crate knows no solver and no engine.
+
+pub mod aiger;

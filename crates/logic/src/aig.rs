@@ -54,6 +54,15 @@ pub enum Node {
     And(Lit, Lit),
 }
 
+/// What the simplification of a conjunction comes to.
+enum Fold {
+    /// An existing literal.
+    Known(Lit),
+    /// Another, smaller conjunction.
+    Again(Lit, Lit),
+    New,
+}
+
 /// An and-inverter graph. Invariants: node 0 is `Const`; both fan-ins of an `And` have smaller
 /// node numbers; no two `And` nodes have the same fan-ins; no `And` has a constant fan-in.
 #[derive(Clone, Debug)]
@@ -116,9 +125,16 @@ impl Aig {
         self.nodes[node as usize]
     }
 
+    /// The conjunction, simplified by the local two-level rules of Brummayer and Biere ("Local
+    /// two-level and-inverter graph minimization without blowup", MEMICS 2006).
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
-        if let Some(folded) = self.fold_and(a, b) {
-            return folded;
+        let (mut a, mut b) = (a, b);
+        loop {
+            match self.fold(a, b) {
+                Fold::Known(lit) => return lit,
+                Fold::Again(x, y) => (a, b) = (x, y),
+                Fold::New => break,
+            }
         }
         let key = if a < b { (a, b) } else { (b, a) };
         let next = self.nodes.len() as u32;
@@ -129,34 +145,64 @@ impl Aig {
         Lit::new(node, false)
     }
 
-    /// One- and two-level simplification: the result of `a ∧ b` where no new node is needed.
-    fn fold_and(&self, a: Lit, b: Lit) -> Option<Lit> {
+    fn fold(&self, a: Lit, b: Lit) -> Fold {
         if a == Lit::FALSE || b == Lit::FALSE || a == !b {
-            return Some(Lit::FALSE);
+            return Fold::Known(Lit::FALSE);
         }
         if a == Lit::TRUE || a == b {
-            return Some(b);
+            return Fold::Known(b);
         }
         if b == Lit::TRUE {
-            return Some(a);
+            return Fold::Known(a);
         }
-        self.fold_into(a, b).or_else(|| self.fold_into(b, a))
+        match self.fold_one_side(a, b) {
+            Fold::New => {}
+            folded => return folded,
+        }
+        match self.fold_one_side(b, a) {
+            Fold::New => self.fold_both_sides(a, b),
+            folded => folded,
+        }
     }
 
-    /// `a ∧ b` where `a = ±(x ∧ y)` and `b` is, or contradicts, one of x, y.
-    fn fold_into(&self, a: Lit, b: Lit) -> Option<Lit> {
-        let Node::And(x, y) = self.node(a.node()) else { return None };
-        if !a.is_negated() {
-            if b == x || b == y {
-                return Some(a);
-            }
-            if b == !x || b == !y {
-                return Some(Lit::FALSE);
-            }
-        } else if b == !x || b == !y {
-            return Some(b);
+    /// Rules for `a ∧ b` that look into a = ±(x ∧ y) only.
+    fn fold_one_side(&self, a: Lit, b: Lit) -> Fold {
+        let Node::And(x, y) = self.node(a.node()) else { return Fold::New };
+        match a.is_negated() {
+            // (x ∧ y) ∧ x = x ∧ y, (x ∧ y) ∧ ¬x = false
+            false if b == x || b == y => Fold::Known(a),
+            false if b == !x || b == !y => Fold::Known(Lit::FALSE),
+            // ¬(x ∧ y) ∧ ¬x = ¬x, ¬(x ∧ y) ∧ x = x ∧ ¬y
+            true if b == !x || b == !y => Fold::Known(b),
+            true if b == x => Fold::Again(b, !y),
+            true if b == y => Fold::Again(b, !x),
+            _ => Fold::New,
         }
-        None
+    }
+
+    /// Rules for `a ∧ b` with a = ±(x ∧ y) and b = ±(u ∧ v).
+    fn fold_both_sides(&self, a: Lit, b: Lit) -> Fold {
+        let (Node::And(x, y), Node::And(u, v)) = (self.node(a.node()), self.node(b.node())) else {
+            return Fold::New;
+        };
+        let contradict = x == !u || x == !v || y == !u || y == !v;
+        match (a.is_negated(), b.is_negated()) {
+            (false, false) if contradict => Fold::Known(Lit::FALSE),
+            // (x ∧ y) ∧ (x ∧ v) = (x ∧ y) ∧ v
+            (false, false) if x == u || y == u => Fold::Again(a, v),
+            (false, false) if x == v || y == v => Fold::Again(a, u),
+            // (x ∧ y) ∧ ¬(¬x ∧ v) = x ∧ y, (x ∧ y) ∧ ¬(x ∧ v) = (x ∧ y) ∧ ¬v
+            (false, true) if contradict => Fold::Known(a),
+            (false, true) if x == u || y == u => Fold::Again(a, !v),
+            (false, true) if x == v || y == v => Fold::Again(a, !u),
+            (true, false) if contradict => Fold::Known(b),
+            (true, false) if u == x || v == x => Fold::Again(b, !y),
+            (true, false) if u == y || v == y => Fold::Again(b, !x),
+            // ¬(x ∧ y) ∧ ¬(x ∧ ¬y) = ¬x
+            (true, true) if (x == u && y == !v) || (x == v && y == !u) => Fold::Known(!x),
+            (true, true) if (y == u && x == !v) || (y == v && x == !u) => Fold::Known(!y),
+            _ => Fold::New,
+        }
     }
 
     pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
@@ -302,6 +348,31 @@ mod tests {
             assert_eq!(aig.eval(xor, &v), v[0] ^ v[1]);
             assert_eq!(aig.eval(ite, &v), if v[0] { v[1] } else { v[2] });
             assert_eq!(aig.eval(or, &v), v[0] || v[1] || v[2]);
+        }
+    }
+
+    /// Every pair of gates over three inputs: the rules keep the function.
+    #[test]
+    fn two_level_rules_keep_the_function() {
+        let mut aig = Aig::with_inputs(3);
+        let mut gates: Vec<Lit> = (0..3).map(|i| aig.input(i)).collect();
+        for round in 0..2 {
+            let pool = gates.clone();
+            for (i, &a) in pool.iter().enumerate() {
+                for &b in &pool[..i] {
+                    for signs in 0..4 {
+                        let (a, b) = (a.xor(signs & 1 == 1), b.xor(signs & 2 == 2));
+                        let both = aig.and(a, b);
+                        for bits in 0..8u32 {
+                            let v: Vec<bool> = (0..3).map(|i| bits >> i & 1 == 1).collect();
+                            assert_eq!(aig.eval(both, &v), aig.eval(a, &v) && aig.eval(b, &v));
+                        }
+                        if round == 0 {
+                            gates.push(both);
+                        }
+                    }
+                }
+            }
         }
     }
 

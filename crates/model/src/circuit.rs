@@ -5,6 +5,7 @@
 //! functions, and every constraint holds in every step, the last one included. The property is
 //! violated by a path whose last step satisfies `bad`.
 
+use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
 
 /// The value of a latch in the first state.
@@ -73,6 +74,32 @@ impl Circuit {
             assert!(!std::mem::replace(&mut seen[lit.node() as usize], true), "declared twice");
         }
         assert_eq!(self.inputs.len() + self.latches.len(), self.aig.num_inputs());
+    }
+}
+
+impl Circuit {
+    /// The initial states: every latch has its reset value.
+    pub fn initial_states(&self) -> Predicate {
+        let mut aig = Aig::with_inputs(self.latches.len());
+        let mut inputs = vec![Lit::FALSE; self.aig.num_inputs()];
+        for (index, latch) in self.latches.iter().enumerate() {
+            let Node::Input(input) = self.aig.node(latch.state.node()) else { continue };
+            inputs[input as usize] = aig.input(index);
+        }
+        let mut conjuncts = Vec::new();
+        for (index, latch) in self.latches.iter().enumerate() {
+            let state = aig.input(index);
+            conjuncts.push(match latch.reset {
+                Reset::Const(value) => state.xor(!value),
+                Reset::Free => continue,
+                Reset::Function(lit) => {
+                    let wanted = self.aig.copy_into(&mut aig, &[lit], &inputs)[0];
+                    aig.iff(state, wanted)
+                }
+            });
+        }
+        let root = aig.and_all(&conjuncts);
+        Predicate { aig, root }
     }
 }
 

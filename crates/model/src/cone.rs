@@ -1,133 +1,125 @@
-//! Cone-of-influence reduction: drops the latches and inputs that neither the bad state nor a
-//! constraint can depend on.
+//! Cone-of-influence reduction: keeps what can influence the bad states or the constraints.
 //!
-//! All constraints stay: dropping one is sound only if it can be satisfied for ever, which is
-//! not known here. The way back gives a dropped latch the value of its reset, or false where the
-//! reset leaves it open, and a dropped input the value false.
+//! All constraints stay, with their cones: a constraint that reads nothing of the property's cone
+//! may still be the reason why no path exists.
 
 use crate::circuit::{Circuit, Latch, Predicate, Reset, Trace};
 use crate::initial::first_state;
+use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
 
-/// Which latches and inputs of the original circuit were kept, in their order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConeBack {
-    latches: Vec<usize>,
+/// The way back from the reduced circuit: where its inputs and latches come from.
+#[derive(Clone, Debug)]
+pub struct ConeWayBack {
+    original: Circuit,
     inputs: Vec<usize>,
-    all_latches: usize,
-    all_inputs: usize,
+    latches: Vec<usize>,
 }
 
-/// The circuit restricted to the cone of its bad state and constraints.
-pub fn reduce(circuit: &Circuit) -> (Circuit, ConeBack) {
-    let marked = closure(circuit);
-    let kept = |lit: Lit| marked[lit.node() as usize];
-    let positions =
-        |lits: Vec<Lit>| -> Vec<usize> { (0..lits.len()).filter(|&i| kept(lits[i])).collect() };
-    let back = ConeBack {
-        latches: positions(circuit.latches.iter().map(|l| l.state).collect()),
-        inputs: positions(circuit.inputs.clone()),
-        all_latches: circuit.latches.len(),
-        all_inputs: circuit.inputs.len(),
-    };
-    (restrict(circuit, &back), back)
+/// Ensures: a path of either circuit to a bad state exists iff one of the other does.
+pub fn reduce_to_cone(circuit: &Circuit) -> (Circuit, ConeWayBack) {
+    let kept = influencing_latches(circuit);
+    let latches: Vec<usize> = (0..circuit.latches.len()).filter(|&l| kept[l]).collect();
+    let roots = roots_of(circuit, &latches);
+    let cone = circuit.aig.cone(&roots);
+    let inputs: Vec<usize> =
+        (0..circuit.inputs.len()).filter(|&i| cone[circuit.inputs[i].node() as usize]).collect();
+    let reduced = copy(circuit, &inputs, &latches, &roots);
+    (reduced, ConeWayBack { original: circuit.clone(), inputs, latches })
 }
 
-/// The nodes on which the bad state or a constraint depends, over any number of steps.
-fn closure(circuit: &Circuit) -> Vec<bool> {
-    let mut latch_of = vec![None; circuit.aig.len()];
+/// Which latches the bad states and constraints depend on, through any number of steps.
+fn influencing_latches(circuit: &Circuit) -> Vec<bool> {
+    let mut latch_of = vec![usize::MAX; circuit.aig.len()];
     for (index, latch) in circuit.latches.iter().enumerate() {
-        latch_of[latch.state.node() as usize] = Some(index);
+        latch_of[latch.state.node() as usize] = index;
     }
-    let mut marked = vec![false; circuit.aig.len()];
-    let mut stack: Vec<Lit> = circuit.constraints.clone();
-    stack.push(circuit.bad);
-    while let Some(lit) = stack.pop() {
-        let node = lit.node() as usize;
-        if std::mem::replace(&mut marked[node], true) {
+    let mut kept = vec![false; circuit.latches.len()];
+    let mut seen = vec![false; circuit.aig.len()];
+    let mut stack: Vec<u32> =
+        circuit.constraints.iter().chain([&circuit.bad]).map(|l| l.node()).collect();
+    while let Some(node) = stack.pop() {
+        if std::mem::replace(&mut seen[node as usize], true) {
             continue;
         }
-        if let wedge_logic::aig::Node::And(a, b) = circuit.aig.node(node as u32) {
-            stack.extend([a, b]);
-        }
-        if let Some(index) = latch_of[node] {
-            stack.extend(sources(&circuit.latches[index]));
+        match circuit.aig.node(node) {
+            Node::And(a, b) => stack.extend([a.node(), b.node()]),
+            Node::Input(_) if latch_of[node as usize] != usize::MAX => {
+                let index = latch_of[node as usize];
+                kept[index] = true;
+                stack.extend(functions(&circuit.latches[index]).map(Lit::node));
+            }
+            _ => {}
         }
     }
-    marked
+    kept
 }
 
-/// What the values of a latch depend on.
-fn sources(latch: &Latch) -> impl Iterator<Item = Lit> {
+fn functions(latch: &Latch) -> impl Iterator<Item = Lit> + use<> {
     let reset = match latch.reset {
         Reset::Function(lit) => Some(lit),
-        Reset::Const(_) | Reset::Free => None,
+        _ => None,
     };
     [latch.next].into_iter().chain(reset)
 }
 
-fn restrict(circuit: &Circuit, back: &ConeBack) -> Circuit {
-    let mut result = Circuit::default();
-    let mut image = vec![Lit::FALSE; circuit.aig.len()];
-    for &i in &back.inputs {
-        image[circuit.inputs[i].node() as usize] = result.add_input();
-    }
-    for &i in &back.latches {
-        image[circuit.latches[i].state.node() as usize] = result.add_latch(Reset::Free);
-    }
-    let inputs: Vec<Lit> = (0..circuit.aig.num_inputs())
-        .map(|i| image[circuit.aig.input(i).node() as usize])
-        .collect();
-    let mut copy = |lit: &[Lit]| circuit.aig.copy_into(&mut result.aig, lit, &inputs);
-    let roots: Vec<Lit> = back.latches.iter().flat_map(|&i| sources(&circuit.latches[i])).collect();
-    let mut roots = copy(&roots).into_iter();
-    let constraints = copy(&circuit.constraints);
-    let bad = copy(&[circuit.bad])[0];
-    for (latch, &i) in result.latches.iter_mut().zip(&back.latches) {
-        latch.next = roots.next().expect("one next per latch");
-        latch.reset = match circuit.latches[i].reset {
-            Reset::Function(_) => Reset::Function(roots.next().expect("one per function")),
-            reset => reset,
-        };
-    }
-    result.constraints = constraints;
-    result.bad = bad;
-    result
+fn roots_of(circuit: &Circuit, latches: &[usize]) -> Vec<Lit> {
+    let mut roots = circuit.constraints.clone();
+    roots.push(circuit.bad);
+    roots.extend(latches.iter().flat_map(|&l| functions(&circuit.latches[l])));
+    roots
 }
 
-impl ConeBack {
-    /// The positions of the kept latches in the original circuit.
-    pub fn latches(&self) -> &[usize] {
-        &self.latches
+fn copy(circuit: &Circuit, inputs: &[usize], latches: &[usize], roots: &[Lit]) -> Circuit {
+    let mut reduced = Circuit::default();
+    let mut image = vec![Lit::FALSE; circuit.aig.num_inputs()];
+    let number = |lit: Lit| match circuit.aig.node(lit.node()) {
+        Node::Input(index) => index as usize,
+        _ => unreachable!("inputs and latches are inputs of the graph"),
+    };
+    for &input in inputs {
+        image[number(circuit.inputs[input])] = reduced.add_input();
     }
-    /// The positions of the kept inputs in the original circuit.
-    pub fn inputs(&self) -> &[usize] {
-        &self.inputs
+    for &latch in latches {
+        let latch = &circuit.latches[latch];
+        image[number(latch.state)] = reduced.add_latch(latch.reset);
     }
-
-    /// The trace of the original circuit that this trace of the reduced one stands for.
-    pub fn trace(&self, original: &Circuit, trace: &Trace) -> Trace {
-        let mut chosen = vec![None; self.all_latches];
-        for (&at, &value) in self.latches.iter().zip(&trace.initial) {
-            chosen[at] = Some(value);
-        }
-        let widen = |values: &Vec<bool>| {
-            let mut all = vec![false; self.all_inputs];
-            for (&at, &value) in self.inputs.iter().zip(values) {
-                all[at] = value;
-            }
-            all
-        };
-        Trace {
-            initial: first_state(original, &chosen),
-            inputs: trace.inputs.iter().map(widen).collect(),
+    let mut copies = circuit.aig.copy_into(&mut reduced.aig, roots, &image).into_iter();
+    reduced.constraints = copies.by_ref().take(circuit.constraints.len()).collect();
+    let mut next_copy = || copies.next().expect("one copy per root");
+    reduced.bad = next_copy();
+    for latch in &mut reduced.latches {
+        latch.next = next_copy();
+        if let Reset::Function(lit) = &mut latch.reset {
+            *lit = next_copy();
         }
     }
+    reduced
+}
 
-    /// The same set of states, over the latches of the original circuit.
+impl ConeWayBack {
+    /// The trace on the original circuit; what was dropped follows its reset, or is false.
+    pub fn trace(&self, trace: &Trace) -> Trace {
+        let mut chosen = vec![None; self.original.latches.len()];
+        for (&latch, &value) in self.latches.iter().zip(&trace.initial) {
+            chosen[latch] = Some(value);
+        }
+        let initial = first_state(&self.original, &chosen);
+        Trace { initial, inputs: trace.inputs.iter().map(|step| self.inputs(step)).collect() }
+    }
+
+    fn inputs(&self, step: &[bool]) -> Vec<bool> {
+        let mut inputs = vec![false; self.original.inputs.len()];
+        for (&input, &value) in self.inputs.iter().zip(step) {
+            inputs[input] = value;
+        }
+        inputs
+    }
+
+    /// The same set of states, which says nothing about the dropped latches.
     pub fn predicate(&self, predicate: &Predicate) -> Predicate {
-        let mut aig = Aig::with_inputs(self.all_latches);
-        let inputs: Vec<Lit> = self.latches.iter().map(|&at| aig.input(at)).collect();
+        let mut aig = Aig::with_inputs(self.original.latches.len());
+        let inputs: Vec<Lit> = self.latches.iter().map(|&l| aig.input(l)).collect();
         let root = predicate.aig.copy_into(&mut aig, &[predicate.root], &inputs)[0];
         Predicate { aig, root }
     }

@@ -1,1 +1,52 @@
-fn main() {}
+//! The command line of Wedge.
+
+mod args;
+mod check;
+mod input;
+mod limits;
+mod report;
+mod status;
+mod verdict;
+
+use args::{CertifyArgs, Cli, Command};
+use clap::Parser;
+use input::{CertifyError, InputError, Model};
+use std::process::ExitCode;
+use std::time::Instant;
+use wedge_sat::Interrupt;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let status = match &cli.command {
+        Command::Check(args) => check::run(args),
+        Command::Certify(args) => certify(args),
+    };
+    match status {
+        Ok(status) => ExitCode::from(status),
+        Err(InputError(message)) => {
+            eprintln!("wedge: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn certify(args: &CertifyArgs) -> Result<u8, InputError> {
+    let model = Model::read(&args.model)?;
+    let deadline = args.timeout.map(|t| Instant::now() + t);
+    let interrupt = Interrupt { deadline, ..Interrupt::default() };
+    match model.certify(&args.evidence, args.property_index, &interrupt) {
+        Ok(kind) => {
+            println!("ACCEPTED({kind})");
+            Ok(0)
+        }
+        Err(CertifyError::Rejected(cause)) => {
+            println!("REJECTED({cause})");
+            Ok(1)
+        }
+        Err(CertifyError::Stopped) => {
+            println!("UNKNOWN(timeout)");
+            Ok(30)
+        }
+        Err(CertifyError::Input(message)) => Err(InputError(message)),
+    }
+}

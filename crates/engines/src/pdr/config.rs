@@ -1,0 +1,82 @@
+//! What can be chosen about PDR. The defaults are what measured best.
+
+/// The solver that answers PDR's queries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SolverKind {
+    Light,
+    Cadical,
+}
+
+/// How frames and solvers relate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layout {
+    /// A solver per frame, with the lemmas of that frame and above.
+    PerFrame,
+    /// One solver for all frames but the initial one; an activation literal per frame switches
+    /// its lemmas on.
+    Shared,
+}
+
+/// How the state of a model is widened to a cube all of whose states behave alike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lifting {
+    /// All latches that the successor depends on syntactically.
+    Cone,
+    /// A justification of the successor: for a false conjunction one false fan-in is enough.
+    Justify,
+    /// A justification, of which each latch is then tried to be unknown by ternary simulation.
+    Ternary,
+}
+
+/// Counterexamples to generalisation (Hassan, Bradley, Somenzi 2013).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ctg {
+    /// Counterexamples blocked per literal; zero switches the technique off.
+    pub max: usize,
+    /// Nesting: while one is generalised, others may be met.
+    pub depth: usize,
+}
+
+#[derive(Clone, Debug)]
+pub struct PdrConfig {
+    pub solver: SolverKind,
+    pub layout: Layout,
+    /// Queries decide only the variables in the cone of what they mention.
+    pub domains: bool,
+    /// Internal gates are eliminated from the transition relation.
+    pub eliminate: bool,
+    pub lifting: Lifting,
+    pub ctg: Ctg,
+    /// Generalisation drops rarely used latches first.
+    pub activity: bool,
+    /// Failed attempts to drop a literal after which generalisation ends; none means it tries
+    /// all literals.
+    pub attempts: Option<usize>,
+    /// A new lemma is moved to the highest frame in which it holds.
+    pub push_lemmas: bool,
+    /// A blocked obligation returns in the next frame.
+    pub push_obligations: bool,
+    /// Lemmas that are inductive by themselves move to a frame above all others.
+    pub infinity: bool,
+    /// Largest number of frames; none means no limit.
+    pub max_frames: Option<usize>,
+}
+
+impl Default for PdrConfig {
+    fn default() -> Self {
+        PdrConfig {
+            solver: SolverKind::Light,
+            layout: Layout::PerFrame,
+            domains: true,
+            eliminate: true,
+            lifting: Lifting::Ternary,
+            ctg: Ctg { max: 3, depth: 1 },
+            activity: true,
+            attempts: None,
+            push_lemmas: true,
+            push_obligations: true,
+            infinity: true,
+            max_frames: None,
+        }
+    }
+}

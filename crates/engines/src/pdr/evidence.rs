@@ -1,0 +1,39 @@
+//! The evidence for a verdict: the invariant of a closed frame, or a path to a bad state.
+
+use super::backend::Backend;
+use super::obligation::StateId;
+use super::{Run, Step, initial};
+use wedge_logic::{Aig, Lit};
+use wedge_model::{Predicate, Trace};
+use wedge_sat::Answer;
+
+impl<B: Backend> Run<'_, B> {
+    /// The conjunction of the lemmas of a frame.
+    pub(super) fn invariant(&self, frame: usize) -> Predicate {
+        let mut aig = Aig::with_inputs(self.circuit.latches.len());
+        let mut clauses = Vec::new();
+        for lemma in self.frames.lemmas_from(frame) {
+            let input = |l: &wedge_sat::light::Lit| {
+                aig.input(l.var() as usize - 1).xor(!l.is_negated())
+            };
+            let clause: Vec<Lit> = lemma.lits().iter().map(input).collect();
+            clauses.push(aig.or_all(&clause));
+        }
+        let root = aig.and_all(&clauses);
+        Predicate { aig, root }
+    }
+
+    pub(super) fn trace(&self, given: Vec<Option<bool>>, inputs: Vec<Vec<bool>>) -> Trace {
+        Trace { initial: initial::complete(self.circuit, &given), inputs }
+    }
+
+    /// A trace from an initial state in the cube of an obligation.
+    pub(super) fn trace_from(&mut self, id: StateId) -> Step<Trace> {
+        let cube = self.states.get(id).cube.lits().to_vec();
+        if self.frames.solvers.initial_state(&cube) != Answer::Sat {
+            return Err(self.context.stop_reason());
+        }
+        let state = self.model_state();
+        Ok(self.trace(state, self.states.inputs_from(id)))
+    }
+}

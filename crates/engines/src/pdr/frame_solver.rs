@@ -1,0 +1,218 @@
+//! One solver of a frame: a backend, the variables loaded into it and the domain of its queries.
+
+use super::backend::Backend;
+use super::transition::{TRUE, Transition};
+use wedge_model::Reset;
+use wedge_sat::Answer;
+use wedge_sat::light::{Lit, Query, Var};
+
+const NOT_LOADED: Var = Var::MAX;
+
+pub struct FrameSolver<'t, B> {
+    transition: &'t Transition,
+    backend: B,
+    /// By variable of the transition: the backend's variable.
+    local: Vec<Var>,
+    /// The resets, in the initial frame.
+    resets: Option<Vec<Reset>>,
+    domains: bool,
+    /// The backend's variables in the domain of the query at hand; the first `always` of them
+    /// are in every domain.
+    domain: Vec<Var>,
+    always: usize,
+    is_lemma_latch: Vec<bool>,
+    /// The activation literal of each frame that shares this solver, in the backend.
+    active: Vec<Lit>,
+    visited: Vec<u32>,
+    visit: u32,
+    stack: Vec<Var>,
+    loaded: Vec<Var>,
+    assumptions: Vec<Lit>,
+    clause: Vec<Lit>,
+    lemmas: usize,
+    /// Lemmas in this solver that were replaced by others.
+    pub outdated: usize,
+}
+
+impl<'t, B: Backend> FrameSolver<'t, B> {
+    /// A solver without lemmas. With resets it is restricted to the initial states; a reset is
+    /// loaded with its latch.
+    pub fn new(
+        transition: &'t Transition,
+        domains: bool,
+        backend: B,
+        resets: Option<Vec<Reset>>,
+    ) -> Self {
+        let mut solver = FrameSolver {
+            transition,
+            backend,
+            local: vec![NOT_LOADED; transition.num_vars()],
+            resets,
+            domains,
+            domain: vec![],
+            always: 0,
+            is_lemma_latch: vec![false; transition.num_latches()],
+            active: vec![],
+            visited: vec![0; transition.num_vars()],
+            visit: 0,
+            stack: vec![],
+            loaded: vec![],
+            assumptions: vec![],
+            clause: vec![],
+            lemmas: 0,
+            outdated: 0,
+        };
+        solver.assert_constraints();
+        solver
+    }
+
+    fn assert_constraints(&mut self) {
+        let constraints = &self.transition.constraints;
+        self.include(constraints.iter().map(|c| c.var()));
+        self.always = self.domain.len();
+        for &constraint in constraints {
+            let unit = self.lit(constraint);
+            self.backend.add_clause(&[unit]);
+        }
+    }
+
+    fn lit(&self, lit: Lit) -> Lit {
+        Lit::new(self.local[lit.var() as usize], lit.is_negated())
+    }
+
+    /// Extends the domain by the cones of `roots`, loading what is not there yet.
+    fn include(&mut self, roots: impl Iterator<Item = Var>) {
+        self.visit += 1;
+        self.stack.extend(roots);
+        while let Some(var) = self.stack.pop() {
+            let index = var as usize;
+            let is_loaded = self.local[index] != NOT_LOADED;
+            if std::mem::replace(&mut self.visited[index], self.visit) == self.visit
+                || (is_loaded && !self.domains)
+            {
+                continue;
+            }
+            if !is_loaded {
+                self.local[index] = self.backend.new_var();
+                self.loaded.push(var);
+            }
+            self.domain.push(self.local[index]);
+            self.stack.extend_from_slice(self.transition.fanins(var));
+            if self.resets.is_some() {
+                let latch = self.transition.latch_of(var);
+                let function = latch.and_then(|l| self.transition.reset_function(l));
+                self.stack.extend(function.map(|f| f.var()));
+            }
+        }
+        while let Some(var) = self.loaded.pop() {
+            self.define(var);
+        }
+    }
+
+    fn define(&mut self, var: Var) {
+        let transition = self.transition;
+        if var == TRUE.var() {
+            self.add(&[TRUE]);
+        }
+        for clause in transition.clauses(var) {
+            self.add(clause);
+        }
+        let Some(latch) = transition.latch_of(var) else { return };
+        let state = Lit::new(var, false);
+        match self.resets.as_ref().map(|resets| resets[latch]) {
+            Some(Reset::Const(value)) => self.add(&[state.xor(!value)]),
+            Some(Reset::Function(_)) => {
+                if let Some(function) = transition.reset_function(latch) {
+                    self.add(&[state, !function]);
+                    self.add(&[!state, function]);
+                }
+            }
+            Some(Reset::Free) | None => {}
+        }
+    }
+
+    fn add(&mut self, clause: &[Lit]) {
+        let mut local = std::mem::take(&mut self.clause);
+        local.clear();
+        local.extend(clause.iter().map(|&l| self.lit(l)));
+        self.backend.add_clause(&local);
+        self.clause = local;
+    }
+
+    pub fn add_activation(&mut self) {
+        let var = self.backend.new_var();
+        self.active.push(Lit::new(var, false));
+    }
+
+    /// Adds the negation of a cube, to be activated with a frame if one is given.
+    pub fn add_lemma(&mut self, cube: &[Lit], frame: Option<usize>) {
+        self.lemmas += 1;
+        let mut local = std::mem::take(&mut self.clause);
+        local.clear();
+        for &lit in cube {
+            let var = self.lemma_latch(lit.var());
+            local.push(Lit::new(var, !lit.is_negated()));
+        }
+        if let Some(frame) = frame {
+            local.push(!self.active[frame - 1]);
+        }
+        self.backend.add_clause(&local);
+        self.clause = local;
+    }
+
+    /// The backend's variable of a latch, which belongs to every domain from now on.
+    fn lemma_latch(&mut self, var: Var) -> Var {
+        let latch = var as usize - 1;
+        if !std::mem::replace(&mut self.is_lemma_latch[latch], true) {
+            self.domain.truncate(self.always);
+            self.include([var].into_iter());
+            self.domain.truncate(self.always);
+            self.domain.push(self.local[var as usize]);
+            self.always += 1;
+        }
+        self.local[var as usize]
+    }
+
+    /// Answers a query in variables of the transition; its domain is computed here. In a shared
+    /// solver the lemmas from `frame` on are active.
+    pub fn ask(&mut self, query: Query, frame: Option<usize>) -> Answer {
+        self.domain.truncate(self.always);
+        let mentioned = query.assumptions.iter().chain(query.temporary);
+        self.include(mentioned.map(|l| l.var()));
+        let mut assumptions = std::mem::take(&mut self.assumptions);
+        assumptions.clear();
+        if let Some(frame) = frame {
+            assumptions.extend_from_slice(&self.active[frame - 1..]);
+        }
+        assumptions.extend(query.assumptions.iter().map(|&l| self.lit(l)));
+        let mut temporary = std::mem::take(&mut self.clause);
+        temporary.clear();
+        temporary.extend(query.temporary.iter().map(|&l| self.lit(l)));
+        let domain = self.domains.then_some(&self.domain[..]);
+        let answer = self.backend.ask(Query {
+            assumptions: &assumptions,
+            temporary: &temporary,
+            domain,
+        });
+        self.clause = temporary;
+        self.assumptions = assumptions;
+        answer
+    }
+
+    pub fn value(&mut self, lit: Lit) -> Option<bool> {
+        if self.local[lit.var() as usize] == NOT_LOADED {
+            return None;
+        }
+        self.backend.value(self.lit(lit))
+    }
+
+    pub fn failed(&mut self, assumption: Lit) -> bool {
+        let lit = self.lit(assumption);
+        self.backend.failed(lit)
+    }
+
+    /// Whether more than half of the lemmas are outdated, or the backend is worn.
+    pub fn is_worn(&self, limit: usize) -> bool {
+        self.backend.worn() > limit || self.outdated > limit && 2 * self.outdated > self.lemmas
+    }
+}

@@ -1,0 +1,213 @@
+//! Property-directed reachability: IC3 of Bradley (VMCAI 2011) in the form of Eén, Mishchenko and
+//! Brayton, "Efficient implementation of property directed reachability" (FMCAD 2011).
+//!
+//! Frames F₀ = I, F₁ ⊇ … over-approximate the states reachable in so many steps, as sets of
+//! clauses over the latches. A state of the last frame that is bad is an *obligation*: it has to
+//! be blocked, for which its predecessors have to be blocked in the frame below. A cube without
+//! predecessor becomes, generalised, a lemma. When no bad state is left, lemmas are pushed
+//! upwards; if a frame equals the next one it is an inductive invariant.
+//!
+//! | idea | place |
+//! | --- | --- |
+//! | obligations and their queue | `block`, [`obligation`] |
+//! | lifting by justification and ternary simulation | [`lift`] |
+//! | generalisation, counterexamples to it (Hassan, Bradley, Somenzi 2013) | `generalize` |
+//! | delta-encoded frames, subsumption, infinite frame | [`frames`] |
+//! | clauses of the transition relation, variable elimination | [`transition`], [`eliminate`] |
+//! | loading by need, domains, activation literals | [`solvers`], [`frame_solver`] |
+//!
+//! Constraints hold in every step: they are clauses of every solver, and targets of every
+//! lifting, so that the inputs stored with a cube satisfy them in all its states.
+
+mod activity;
+mod backend;
+mod block;
+mod config;
+mod cube;
+mod eliminate;
+mod evidence;
+mod frame_solver;
+mod frames;
+mod generalize;
+mod initial;
+mod lift;
+mod obligation;
+mod solvers;
+mod transition;
+
+use crate::contract::{Context, Engine, Outcome, UnknownReason};
+use activity::Activity;
+use backend::{Backend, Cadical};
+pub use config::{Ctg, Layout, Lifting, PdrConfig, SolverKind};
+use cube::Cube;
+use frames::Frames;
+use initial::Initial;
+use lift::Lifter;
+use obligation::{Queue, States};
+use solvers::{INFINITY, Solvers};
+use transition::Transition;
+use wedge_model::Circuit;
+use wedge_sat::{Answer, light};
+
+#[derive(Clone, Debug, Default)]
+pub struct Pdr {
+    pub config: PdrConfig,
+}
+
+/// The result of a part of the run; an error is the reason to give up.
+type Step<T> = Result<T, UnknownReason>;
+
+#[derive(Default)]
+struct Counters {
+    obligations: u64,
+    lemmas: u64,
+    ctgs: u64,
+}
+
+/// One run of the engine.
+struct Run<'a, B> {
+    circuit: &'a Circuit,
+    context: &'a Context,
+    config: &'a PdrConfig,
+    transition: &'a Transition,
+    initial: Initial,
+    frames: Frames<'a, B>,
+    lifter: Lifter<'a>,
+    activity: Activity,
+    states: States,
+    queue: Queue,
+    counters: Counters,
+    recorded: [u64; 3],
+}
+
+impl Engine for Pdr {
+    fn run(&self, circuit: &Circuit, context: &Context) -> Outcome {
+        let transition = Transition::new(circuit, self.config.eliminate);
+        context.record(|f| {
+            f.add("transition variables", transition.num_vars() as f64);
+            f.add("transition clauses", transition.num_clauses() as f64);
+        });
+        match self.config.solver {
+            SolverKind::Light => {
+                Run::<light::Solver>::new(circuit, context, &self.config, &transition).run()
+            }
+            SolverKind::Cadical => {
+                Run::<Cadical>::new(circuit, context, &self.config, &transition).run()
+            }
+        }
+    }
+}
+
+impl<'a, B: Backend> Run<'a, B> {
+    fn new(
+        circuit: &'a Circuit,
+        context: &'a Context,
+        config: &'a PdrConfig,
+        transition: &'a Transition,
+    ) -> Self {
+        let solvers = Solvers::new(circuit, transition, config, &context.interrupt());
+        Run {
+            circuit,
+            context,
+            config,
+            transition,
+            initial: Initial::new(circuit),
+            frames: Frames::new(solvers),
+            lifter: Lifter::new(circuit),
+            activity: Activity::new(circuit.latches.len()),
+            states: States::default(),
+            queue: Queue::default(),
+            counters: Counters::default(),
+            recorded: [0; 3],
+        }
+    }
+
+    fn run(mut self) -> Outcome {
+        let outcome = self.search().unwrap_or_else(Outcome::Unknown);
+        self.record();
+        outcome
+    }
+
+    fn search(&mut self) -> Step<Outcome> {
+        if let Some(trace) = self.initial_violation()? {
+            return Ok(Outcome::Unsafe(trace));
+        }
+        loop {
+            let last = self.frames.last();
+            if self.config.max_frames.is_some_and(|max| last >= max) {
+                return Err(UnknownReason::BoundReached(last));
+            }
+            self.frames.open();
+            self.record();
+            if let Some(frame) = self.propagate()? {
+                return Ok(Outcome::Safe(self.invariant(frame)));
+            }
+            if let Some(trace) = self.strengthen()? {
+                return Ok(Outcome::Unsafe(trace));
+            }
+        }
+    }
+
+    /// Pushes lemmas upwards. Returns a frame that is equal to the one before it, if there is.
+    fn propagate(&mut self) -> Step<Option<usize>> {
+        self.frames.renew_solvers();
+        for frame in 1..self.frames.last() {
+            for cube in self.frames.at(frame).to_vec() {
+                self.push_lemma(cube, frame)?;
+            }
+            if self.frames.at(frame).is_empty() {
+                return Ok(Some(frame + 1));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Moves a lemma of `frame` to the next one, if it holds there.
+    fn push_lemma(&mut self, cube: Cube, frame: usize) -> Step<()> {
+        if !self.frames.at(frame).contains(&cube) {
+            return Ok(());
+        }
+        // F ∧ C ∧ T ∧ cube'
+        match self.frames.solvers.predecessor(cube.lits(), frame) {
+            Answer::Stopped => return Err(self.context.stop_reason()),
+            Answer::Sat => return Ok(()),
+            Answer::Unsat => {}
+        }
+        let core = Cube::new(self.inductive_core(cube.lits())?);
+        let forever = self.config.infinity
+            && frame + 1 == self.frames.last()
+            && self.is_inductive_forever(&core)?;
+        self.frames.add(core, if forever { INFINITY } else { frame + 1 });
+        Ok(())
+    }
+
+    fn is_inductive_forever(&mut self, cube: &Cube) -> Step<bool> {
+        match self.frames.solvers.predecessor(cube.lits(), INFINITY) {
+            Answer::Stopped => Err(self.context.stop_reason()),
+            answer => Ok(answer == Answer::Unsat),
+        }
+    }
+
+    fn add_lemma(&mut self, cube: Cube, frame: usize) {
+        self.counters.lemmas += 1;
+        self.activity.bump(cube.lits());
+        self.frames.add(cube, frame);
+    }
+
+    fn record(&mut self) {
+        let figures = [
+            ("obligations", self.counters.obligations),
+            ("lemmas", self.counters.lemmas),
+            ("counterexamples to generalisation", self.counters.ctgs),
+        ];
+        let before = std::mem::replace(&mut self.recorded, figures.map(|(_, figure)| figure));
+        self.context.record(|f| {
+            f.bound = self.frames.last();
+            f.queries = self.frames.solvers.queries;
+            f.solver_seconds = self.frames.solvers.seconds;
+            for ((name, figure), before) in figures.into_iter().zip(before) {
+                f.add(name, (figure - before) as f64);
+            }
+        });
+    }
+}

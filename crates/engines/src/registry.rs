@@ -1,0 +1,73 @@
+//! The engines by name: one entry yields the command line's choice, its help and the docs.
+
+use crate::bmc::Bmc;
+use crate::contract::Engine;
+use crate::imc::{Direction, Imc, Stride};
+use crate::kind::KInduction;
+use crate::pdr::{Pdr, PdrConfig};
+use wedge_sat::System;
+
+/// What the user can set; each engine reads what concerns it.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub max_bound: Option<usize>,
+    pub simple_path: bool,
+    pub direction: Option<Direction>,
+    pub system: Option<System>,
+    pub stride: Option<Stride>,
+    pub no_inductive_check: bool,
+    pub no_simplify: bool,
+    pub incremental: bool,
+    pub check_interpolants: bool,
+}
+
+pub struct Entry {
+    pub name: &'static str,
+    pub summary: &'static str,
+    /// Builds the engine. It is created inside the thread that runs it.
+    pub build: fn(&Options) -> Box<dyn Engine>,
+}
+
+pub const ENGINES: &[Entry] = &[
+    Entry {
+        name: "bmc",
+        summary: "bounded model checking: finds counterexamples, proves nothing",
+        build: |o| Box::new(Bmc { max_bound: o.max_bound }),
+    },
+    Entry {
+        name: "kind",
+        summary: "k-induction, with unique states if --simple-path",
+        build: |o| Box::new(KInduction { simple_path: o.simple_path, max_bound: o.max_bound }),
+    },
+    Entry {
+        name: "imc",
+        summary: "interpolation-based model checking (McMillan 2003)",
+        build: |o| Box::new(imc(o)),
+    },
+    Entry {
+        name: "pdr",
+        summary: "property-directed reachability, IC3 (Bradley 2011)",
+        build: |o| {
+            let config = PdrConfig { max_frames: o.max_bound, ..PdrConfig::default() };
+            Box::new(Pdr { config })
+        },
+    },
+];
+
+fn imc(options: &Options) -> Imc {
+    let default = Imc::default();
+    Imc {
+        system: options.system.unwrap_or(default.system),
+        direction: options.direction.unwrap_or(default.direction),
+        stride: options.stride.unwrap_or(default.stride),
+        inductive_check: !options.no_inductive_check,
+        simplify: !options.no_simplify,
+        check_interpolants: options.check_interpolants,
+        max_bound: options.max_bound,
+        incremental: options.incremental,
+    }
+}
+
+pub fn find(name: &str) -> Option<&'static Entry> {
+    ENGINES.iter().find(|entry| entry.name == name)
+}

@@ -1,0 +1,203 @@
+//! Every engine on random circuits, against explicit-state search.
+//!
+//! A verdict must be the right one, a trace must replay, an invariant must hold in every
+//! reachable state, be closed under steps and exclude every bad step.
+
+use wedge_engines::registry::{ENGINES, Options};
+use wedge_engines::{Context, Outcome};
+use wedge_logic::Lit;
+use wedge_logic::aig::word;
+use wedge_model::simulate::{evaluate, replay};
+use wedge_model::{Circuit, Predicate, Reset};
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n
+    }
+    fn flip(&mut self) -> bool {
+        self.below(2) == 1
+    }
+    fn pick(&mut self, pool: &[Lit]) -> Lit {
+        let lit = pool[self.below(pool.len())];
+        lit.xor(self.flip())
+    }
+}
+
+fn random_circuit(random: &mut Random) -> Circuit {
+    let mut circuit = Circuit::default();
+    let mut pool = Vec::new();
+    for _ in 0..1 + random.below(2) {
+        pool.push(circuit.add_input());
+    }
+    let latches = 2 + random.below(4);
+    let mut states: Vec<Lit> = Vec::new();
+    for _ in 0..latches {
+        let reset = match random.below(8) {
+            0 => Reset::Free,
+            // A function of latches before this one: acyclic.
+            1 if !states.is_empty() => Reset::Function(random.pick(&states)),
+            2 => Reset::Const(true),
+            _ => Reset::Const(false),
+        };
+        states.push(circuit.add_latch(reset));
+    }
+    pool.extend(&states);
+    for _ in 0..4 + random.below(14) {
+        let (a, b, c) = (random.pick(&pool), random.pick(&pool), random.pick(&pool));
+        let gate = match random.below(4) {
+            0 => circuit.aig.xor(a, b),
+            1 => circuit.aig.ite(a, b, c),
+            _ => circuit.aig.and(a, b),
+        };
+        pool.push(gate);
+    }
+    for index in 0..latches {
+        circuit.latches[index].next = random.pick(&pool);
+    }
+    let few: Vec<Lit> = (0..3).map(|_| random.pick(&pool)).collect();
+    circuit.bad = circuit.aig.and_all(&few);
+    if random.below(3) == 0 {
+        let (a, b) = (random.pick(&pool), random.pick(&pool));
+        circuit.constraints.push(circuit.aig.or(a, b));
+    }
+    circuit.check();
+    circuit
+}
+
+fn bits(value: usize, count: usize) -> Vec<bool> {
+    (0..count).map(|i| value >> i & 1 == 1).collect()
+}
+
+fn number(bits: &[bool]) -> usize {
+    bits.iter().enumerate().map(|(i, &b)| (b as usize) << i).sum()
+}
+
+/// What a state and inputs lead to: nothing if a constraint fails, else (bad, next state).
+fn step(circuit: &Circuit, state: usize, inputs: usize) -> Option<(bool, usize)> {
+    let state = bits(state, circuit.latches.len());
+    let words = evaluate(circuit, &state, &bits(inputs, circuit.inputs.len()));
+    let value = |lit: Lit| word(&words, lit) & 1 == 1;
+    if !circuit.constraints.iter().all(|&c| value(c)) {
+        return None;
+    }
+    let next: Vec<bool> = circuit.latches.iter().map(|l| value(l.next)).collect();
+    Some((value(circuit.bad), number(&next)))
+}
+
+fn is_initial(circuit: &Circuit, state: usize) -> bool {
+    let state = bits(state, circuit.latches.len());
+    let words = evaluate(circuit, &state, &vec![false; circuit.inputs.len()]);
+    circuit.latches.iter().zip(&state).all(|(latch, &value)| match latch.reset {
+        Reset::Const(wanted) => value == wanted,
+        Reset::Free => true,
+        Reset::Function(lit) => value == (word(&words, lit) & 1 == 1),
+    })
+}
+
+/// Explicit-state search: whether a bad step is reachable.
+fn is_unsafe(circuit: &Circuit) -> bool {
+    let states = 1 << circuit.latches.len();
+    let mut stack: Vec<usize> = (0..states).filter(|&s| is_initial(circuit, s)).collect();
+    let mut seen = vec![false; states];
+    while let Some(state) = stack.pop() {
+        if std::mem::replace(&mut seen[state], true) {
+            continue;
+        }
+        for inputs in 0..1 << circuit.inputs.len() {
+            match step(circuit, state, inputs) {
+                Some((true, _)) => return true,
+                Some((false, next)) => stack.push(next),
+                None => {}
+            }
+        }
+    }
+    false
+}
+
+fn assert_invariant(circuit: &Circuit, invariant: &Predicate, name: &str) {
+    let latches = circuit.latches.len();
+    let holds = |state: usize| invariant.aig.eval(invariant.root, &bits(state, latches));
+    let all_inputs = 0..1 << circuit.inputs.len();
+    let alive = |state: usize| all_inputs.clone().any(|i| step(circuit, state, i).is_some());
+    for state in 0..1 << latches {
+        assert!(!is_initial(circuit, state) || !alive(state) || holds(state), "{name}: initiation");
+        for inputs in all_inputs.clone().filter(|_| holds(state)) {
+            if let Some((bad, next)) = step(circuit, state, inputs) {
+                assert!(!bad, "{name}: safety");
+                assert!(holds(next) || !alive(next), "{name}: consecution");
+            }
+        }
+    }
+}
+
+fn check(name: &str, options: &Options, circuit: &Circuit, expected_unsafe: bool) {
+    let entry = ENGINES.iter().find(|e| e.name == name).unwrap();
+    let context = Context::new(Some(std::time::Duration::from_secs(20)));
+    match (entry.build)(options).run(circuit, &context) {
+        Outcome::Unsafe(trace) => {
+            assert!(expected_unsafe, "{name} claims a counterexample: {circuit:?}");
+            replay(circuit, &trace).unwrap();
+        }
+        Outcome::Safe(invariant) => {
+            assert!(!expected_unsafe, "{name} claims a proof: {circuit:?}");
+            assert_invariant(circuit, &invariant, name);
+        }
+        Outcome::SafeByInduction { .. } => assert!(!expected_unsafe, "{name} claims a proof"),
+        Outcome::Unknown(reason) => assert!(options.max_bound.is_some(), "{name}: {reason}"),
+    }
+}
+
+/// Options worth trying for an engine; a bound keeps the incomplete ones finite.
+fn variants(name: &str) -> Vec<Options> {
+    use wedge_engines::imc::{Direction, Stride};
+    use wedge_sat::System;
+    let bounded = Options { max_bound: Some(40), ..Options::default() };
+    match name {
+        "bmc" => vec![bounded],
+        "kind" => vec![bounded, Options { simple_path: true, ..Options::default() }],
+        "imc" => {
+            let mut variants = vec![Options::default()];
+            for system in [System::McMillan, System::Pudlak, System::DualMcMillan] {
+                for direction in [Direction::Forward, Direction::Backward] {
+                    for plain in [true, false] {
+                        variants.push(Options {
+                            system: Some(system),
+                            direction: Some(direction),
+                            stride: Some(if plain { Stride::One } else { Stride::Iterations }),
+                            no_inductive_check: plain,
+                            no_simplify: plain,
+                            incremental: !plain,
+                            check_interpolants: true,
+                            ..Options::default()
+                        });
+                    }
+                }
+            }
+            variants
+        }
+        _ => vec![Options::default()],
+    }
+}
+
+#[test]
+fn engines_agree_with_explicit_search() {
+    let mut random = Random(2024);
+    let (mut safe, mut unsafe_) = (0, 0);
+    while safe < 120 || unsafe_ < 60 {
+        let circuit = random_circuit(&mut random);
+        let expected = is_unsafe(&circuit);
+        let (count, limit) = if expected { (&mut unsafe_, 120) } else { (&mut safe, 240) };
+        if *count >= limit {
+            continue;
+        }
+        *count += 1;
+        for entry in ENGINES {
+            for options in variants(entry.name) {
+                check(entry.name, &options, &circuit, expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Why evidence is not accepted.
+
+use wedge_hw::aiger::AigerError;
+use wedge_model::simulate::ReplayError;
+
+/// What a solver has to confirm. `C` are the constraints, `R` the resets, `F` the transition,
+/// `P` the property; in the conditions of a certificate circuit its parts are primed, and `K`
+/// are the variables it shares with the model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Condition {
+    /// R ∧ C → Inv
+    Initiation,
+    /// Inv₀ ∧ C₀ ∧ F ∧ C₁ → Inv₁
+    Consecution,
+    /// Inv ∧ C → P, or for a certificate C ∧ C' ∧ P' → P
+    Safety,
+    /// R{K} ∧ C → R'{K} ∧ C'
+    Reset,
+    /// F{K} ∧ C₀ ∧ C₁ ∧ C'₀ → F'{K} ∧ C'₁
+    Transition,
+    /// R' ∧ C' → P'
+    Base,
+    /// F' ∧ C'₀ ∧ C'₁ ∧ P'₀ → P'₁
+    Step,
+}
+
+impl std::fmt::Display for Condition {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(match self {
+            Condition::Initiation => "initiation",
+            Condition::Consecution => "consecution",
+            Condition::Safety => "safety",
+            Condition::Reset => "reset",
+            Condition::Transition => "transition",
+            Condition::Base => "base",
+            Condition::Step => "step",
+        })
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Failure {
+    /// The condition does not hold. `state` is a counterexample: the latches, in the first of
+    /// the steps the condition speaks about, of the circuit (for base and step, of the
+    /// certificate).
+    #[error("the {condition} condition does not hold")]
+    Violated { condition: Condition, state: Vec<bool> },
+    /// The evidence does not fit the model.
+    #[error("{0}")]
+    Shape(String),
+    /// The check was interrupted or ran out of time; nothing is known.
+    #[error("the check was stopped")]
+    Stopped,
+    /// The trace of a witness is no counterexample.
+    #[error("{0}")]
+    Replay(#[from] ReplayError),
+    #[error("{0}")]
+    File(#[from] AigerError),
+}
+
+impl Failure {
+    /// The condition that does not hold, if that is what failed.
+    pub fn condition(&self) -> Option<Condition> {
+        match self {
+            Failure::Violated { condition, .. } => Some(*condition),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Satisfiability of a conjunction of graph literals: one fresh CaDiCaL per question.
+//!
+//! The clause encoding is that of Plaisted and Greenbaum: a gate gets only the implications in
+//! the direction in which the conjunction depends on it. Conjunctions that have one reader,
+//! which reads them positively, are merged into it.
+
+use crate::failure::{Condition, Failure};
+use cadical_sys::{CaDiCal, Status, Terminator};
+use wedge_logic::aig::{Node, word};
+use wedge_logic::{Aig, Lit};
+use wedge_sat::Interrupt;
+
+struct Poll(Interrupt);
+
+impl Terminator for Poll {
+    fn terminated(&mut self) -> bool {
+        self.0.is_raised()
+    }
+}
+
+/// Accepts `condition` if no assignment makes all `roots` true: they are its premises and the
+/// negation of its conclusion. Otherwise `state` says which literals the counterexample shows.
+pub(crate) fn refute(
+    aig: &Aig,
+    roots: &[Lit],
+    condition: Condition,
+    state: &[Lit],
+    interrupt: &Interrupt,
+) -> Result<(), Failure> {
+    let Some(inputs) = satisfy(aig, roots, interrupt)? else { return Ok(()) };
+    let words = aig.simulate(&inputs);
+    let value = |lit: &Lit| word(&words, *lit) & 1 == 1;
+    debug_assert!(roots.iter().all(value), "a model of the clauses is one of the graph");
+    Err(Failure::Violated { condition, state: state.iter().map(value).collect() })
+}
+
+/// Values of the graph's inputs (in bit 0) that make all `roots` true, if there are any.
+fn satisfy(aig: &Aig, roots: &[Lit], interrupt: &Interrupt) -> Result<Option<Vec<u64>>, Failure> {
+    if roots.contains(&Lit::FALSE) {
+        return Ok(None);
+    }
+    let mut solver = CaDiCal::new();
+    solver.connect_terminator(Poll(interrupt.clone()));
+    let encoding = Encoding::new(aig, roots);
+    encoding.add_to(&mut solver, roots);
+    if interrupt.is_raised() {
+        return Err(Failure::Stopped);
+    }
+    match solver.solve() {
+        Status::UNSATISFIABLE => Ok(None),
+        Status::UNKNOWN => Err(Failure::Stopped),
+        Status::SATISFIABLE => {
+            let inputs = (0..aig.num_inputs()).map(|index| {
+                let variable = encoding.variables[aig.input(index).node() as usize];
+                (variable != 0 && solver.val(variable) > 0) as u64
+            });
+            Ok(Some(inputs.collect()))
+        }
+    }
+}
+
+/// In which directions a gate is needed: that it is true forces its fan-ins, that it is false
+/// forbids both to be true.
+#[derive(Clone, Copy, Default)]
+struct Need {
+    when_true: bool,
+    when_false: bool,
+}
+
+struct Encoding<'a> {
+    aig: &'a Aig,
+    needs: Vec<Need>,
+    /// Per node, 0 where it has none.
+    variables: Vec<i32>,
+    /// Nodes that are part of their only reader.
+    merged: Vec<bool>,
+}
+
+impl<'a> Encoding<'a> {
+    fn new(aig: &'a Aig, roots: &[Lit]) -> Encoding<'a> {
+        let mut needs = vec![Need::default(); aig.len()];
+        let mut readers = vec![0u32; aig.len()];
+        let mut merged = vec![false; aig.len()];
+        for &root in roots {
+            need(&mut needs, root, true);
+            readers[root.node() as usize] += 2;
+        }
+        for node in (1..aig.len()).rev() {
+            let (Node::And(a, b), true) = (aig.node(node as u32), readers[node] > 0) else {
+                continue;
+            };
+            for lit in [a, b] {
+                let child = lit.node() as usize;
+                readers[child] += 1;
+                let Need { when_true, when_false } = needs[node];
+                if when_true {
+                    need(&mut needs, lit, true);
+                }
+                if when_false {
+                    need(&mut needs, lit, false);
+                }
+                // Provisional: a later reader makes this false again.
+                let gate = matches!(aig.node(lit.node()), Node::And(..));
+                merged[child] = gate && !lit.is_negated() && readers[child] == 1;
+            }
+        }
+        let mut last = 0;
+        let variables = (0..aig.len()).map(|node| {
+            let used = readers[node] > 0 && !merged[node];
+            last += used as i32;
+            if used { last } else { 0 }
+        });
+        Encoding { aig, needs, variables: variables.collect(), merged }
+    }
+
+    fn add_to(&self, solver: &mut CaDiCal, roots: &[Lit]) {
+        if self.variables[0] != 0 {
+            solver.clause1(-self.variables[0]);
+        }
+        for node in 1..self.aig.len() {
+            if self.variables[node] != 0 && matches!(self.aig.node(node as u32), Node::And(..)) {
+                self.define(solver, node);
+            }
+        }
+        for &root in roots {
+            solver.clause1(self.literal(root));
+        }
+    }
+
+    fn define(&self, solver: &mut CaDiCal, node: usize) {
+        let (gate, conjuncts) = (self.variables[node], self.conjuncts(node));
+        if self.needs[node].when_true {
+            for &conjunct in &conjuncts {
+                solver.clause2(-gate, conjunct);
+            }
+        }
+        if self.needs[node].when_false {
+            let mut clause: Vec<i32> = conjuncts.iter().map(|conjunct| -conjunct).collect();
+            clause.push(gate);
+            solver.clause6(&clause);
+        }
+    }
+
+    /// The literals whose conjunction a gate is, merged gates expanded.
+    fn conjuncts(&self, node: usize) -> Vec<i32> {
+        let mut conjuncts = Vec::new();
+        let mut stack = vec![node];
+        while let Some(node) = stack.pop() {
+            let Node::And(a, b) = self.aig.node(node as u32) else { continue };
+            for lit in [a, b] {
+                match self.merged[lit.node() as usize] {
+                    true => stack.push(lit.node() as usize),
+                    false => conjuncts.push(self.literal(lit)),
+                }
+            }
+        }
+        conjuncts
+    }
+
+    fn literal(&self, lit: Lit) -> i32 {
+        let variable = self.variables[lit.node() as usize];
+        if lit.is_negated() { -variable } else { variable }
+    }
+}
+
+/// Notes that `lit` is needed when it has this value.
+fn need(needs: &mut [Need], lit: Lit, value: bool) {
+    let need = &mut needs[lit.node() as usize];
+    match value != lit.is_negated() {
+        true => need.when_true = true,
+        false => need.when_false = true,
+    }
+}

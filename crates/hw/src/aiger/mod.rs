@@ -1,0 +1,24 @@
+//! AIGER 1.9 (Biere, Heljanko, Wieringa: "AIGER 1.9 And Beyond", FMV report 11/2): models in
+//! ASCII and binary form, and the stimulus files that witness their bad states.
+//!
+//! The way in is [`read`] (a path) or [`parse`] (bytes); the way out is [`AigerModel::circuit`],
+//! which every engine reads. Justice properties and fairness constraints are refused by name:
+//! they are about infinite paths, and Wedge checks safety.
+
+mod ascii;
+mod binary;
+pub mod error;
+mod file;
+mod header;
+pub mod model;
+mod read;
+mod resets;
+mod scan;
+mod symbols;
+pub mod witness;
+mod write;
+
+pub use error::{AigerError, ErrorKind, Place};
+pub use model::{AigerModel, Input, Latch, LiteralMap, Property};
+pub use read::{parse, read};
+pub use witness::Witness;

@@ -1,0 +1,210 @@
+//! Writes models in both forms.
+//!
+//! Variables are numbered as the binary form demands: inputs, latches, then the gates that
+//! anything depends on, fan-ins first. The ASCII form uses the same numbers.
+
+use super::model::{AigerModel, Input, Latch, LiteralMap, Property};
+use wedge_logic::Lit;
+use wedge_logic::aig::Node;
+use wedge_model::{Circuit, Reset};
+
+/// The variable of every node in the file to be written, and the nodes of the gates in order.
+struct Numbering {
+    variables: Vec<u32>,
+    gates: Vec<u32>,
+}
+
+impl Numbering {
+    fn new(model: &AigerModel) -> Numbering {
+        let mut variables = vec![0; model.aig.len()];
+        let sources = model.sources();
+        for (index, lit) in sources.iter().enumerate() {
+            variables[lit.node() as usize] = index as u32 + 1;
+        }
+        let marked = model.aig.cone(&model.roots());
+        let is_gate =
+            |&node: &u32| marked[node as usize] && matches!(model.aig.node(node), Node::And(..));
+        let gates: Vec<u32> = (0..model.aig.len() as u32).filter(is_gate).collect();
+        for (index, &node) in gates.iter().enumerate() {
+            variables[node as usize] = (sources.len() + index) as u32 + 1;
+        }
+        Numbering { variables, gates }
+    }
+
+    fn literal(&self, lit: Lit) -> u32 {
+        self.variables[lit.node() as usize] << 1 | lit.is_negated() as u32
+    }
+}
+
+impl AigerModel {
+    /// The model of a circuit; its bad state is the only property, and nothing has a name.
+    pub fn from_circuit(circuit: &Circuit) -> AigerModel {
+        let latch = |latch: &wedge_model::Latch| Latch {
+            state: latch.state,
+            next: latch.next,
+            reset: match latch.reset {
+                Reset::Const(value) => value.into(),
+                Reset::Free => latch.state,
+                Reset::Function(lit) => lit,
+            },
+            literal: 0,
+            name: None,
+        };
+        let property = |&lit: &Lit| Property { lit, name: None };
+        let input = |&lit: &Lit| Input { lit, literal: 0, name: None };
+        let mut model = AigerModel {
+            aig: circuit.aig.clone(),
+            inputs: circuit.inputs.iter().map(input).collect(),
+            latches: circuit.latches.iter().map(latch).collect(),
+            outputs: Vec::new(),
+            bads: vec![property(&circuit.bad)],
+            constraints: circuit.constraints.iter().map(property).collect(),
+            comments: Vec::new(),
+            literals: LiteralMap::Dense(Vec::new()),
+        };
+        model.renumber();
+        model
+    }
+
+    /// Replaces the literals of the file the model was read from by those of the file that
+    /// [`AigerModel::to_ascii`] and [`AigerModel::to_binary`] write.
+    pub fn renumber(&mut self) {
+        let numbering = Numbering::new(self);
+        for input in &mut self.inputs {
+            input.literal = numbering.literal(input.lit).into();
+        }
+        for latch in &mut self.latches {
+            latch.literal = numbering.literal(latch.state).into();
+        }
+        let gates = numbering.gates.iter().map(|&node| Lit::new(node, false));
+        let lits = [Lit::FALSE].into_iter().chain(self.sources()).chain(gates);
+        self.literals = LiteralMap::Dense(lits.collect());
+    }
+
+    pub fn to_ascii(&self) -> Vec<u8> {
+        let numbering = Numbering::new(self);
+        let mut out = self.header("aag", &numbering).into_bytes();
+        for input in &self.inputs {
+            push_line(&mut out, &[numbering.literal(input.lit)]);
+        }
+        self.write_sections(&mut out, &numbering, true);
+        for [lhs, rhs0, rhs1] in self.gates(&numbering) {
+            push_line(&mut out, &[lhs, rhs0, rhs1]);
+        }
+        self.write_symbols(&mut out);
+        out
+    }
+
+    pub fn to_binary(&self) -> Vec<u8> {
+        let numbering = Numbering::new(self);
+        let mut out = self.header("aig", &numbering).into_bytes();
+        self.write_sections(&mut out, &numbering, false);
+        for [lhs, rhs0, rhs1] in self.gates(&numbering) {
+            push_delta(&mut out, lhs - rhs0);
+            push_delta(&mut out, rhs0 - rhs1);
+        }
+        self.write_symbols(&mut out);
+        out
+    }
+
+    /// The inputs and latches in the order of their variables.
+    fn sources(&self) -> Vec<Lit> {
+        let states = self.latches.iter().map(|latch| latch.state);
+        self.inputs.iter().map(|input| input.lit).chain(states).collect()
+    }
+
+    fn roots(&self) -> Vec<Lit> {
+        let properties = self.outputs.iter().chain(&self.bads).chain(&self.constraints);
+        let latches = self.latches.iter().flat_map(|latch| [latch.next, latch.reset]);
+        properties.map(|property| property.lit).chain(latches).collect()
+    }
+
+    /// Files without bad states and constraints keep the header of AIGER 1.0.
+    fn header(&self, magic: &str, numbering: &Numbering) -> String {
+        let (inputs, latches, gates) =
+            (self.inputs.len(), self.latches.len(), numbering.gates.len());
+        let max = inputs + latches + gates;
+        let outputs = self.outputs.len();
+        let mut header = format!("{magic} {max} {inputs} {latches} {outputs} {gates}");
+        if !self.bads.is_empty() || !self.constraints.is_empty() {
+            header += &format!(" {}", self.bads.len());
+        }
+        if !self.constraints.is_empty() {
+            header += &format!(" {}", self.constraints.len());
+        }
+        header + "\n"
+    }
+
+    fn write_sections(&self, out: &mut Vec<u8>, numbering: &Numbering, with_state: bool) {
+        for latch in &self.latches {
+            let mut numbers = Vec::with_capacity(3);
+            if with_state {
+                numbers.push(numbering.literal(latch.state));
+            }
+            numbers.push(numbering.literal(latch.next));
+            if latch.reset != Lit::FALSE {
+                numbers.push(numbering.literal(latch.reset));
+            }
+            push_line(out, &numbers);
+        }
+        for property in self.outputs.iter().chain(&self.bads).chain(&self.constraints) {
+            push_line(out, &[numbering.literal(property.lit)]);
+        }
+    }
+
+    /// Gates as the binary form orders them: `lhs > rhs0 >= rhs1`.
+    fn gates<'a>(&'a self, numbering: &'a Numbering) -> impl Iterator<Item = [u32; 3]> + 'a {
+        numbering.gates.iter().map(|&node| {
+            let Node::And(a, b) = self.aig.node(node) else { unreachable!("gates are And nodes") };
+            let (a, b) = (numbering.literal(a), numbering.literal(b));
+            [numbering.literal(Lit::new(node, false)), a.max(b), a.min(b)]
+        })
+    }
+
+    fn write_symbols(&self, out: &mut Vec<u8>) {
+        let names = |properties: &[Property]| -> Vec<Option<String>> {
+            properties.iter().map(|property| property.name.clone()).collect()
+        };
+        let inputs: Vec<_> = self.inputs.iter().map(|input| input.name.clone()).collect();
+        let latches: Vec<_> = self.latches.iter().map(|latch| latch.name.clone()).collect();
+        push_symbols(out, 'i', &inputs);
+        push_symbols(out, 'l', &latches);
+        push_symbols(out, 'o', &names(&self.outputs));
+        push_symbols(out, 'b', &names(&self.bads));
+        push_symbols(out, 'c', &names(&self.constraints));
+        if !self.comments.is_empty() {
+            out.extend_from_slice(b"c\n");
+        }
+        for line in &self.comments {
+            out.extend_from_slice(one_line(line).as_bytes());
+            out.push(b'\n');
+        }
+    }
+}
+
+fn push_line(out: &mut Vec<u8>, numbers: &[u32]) {
+    let words: Vec<String> = numbers.iter().map(u32::to_string).collect();
+    out.extend_from_slice(words.join(" ").as_bytes());
+    out.push(b'\n');
+}
+
+fn push_delta(out: &mut Vec<u8>, mut delta: u32) {
+    while delta >= 0x80 {
+        out.push(delta as u8 & 0x7f | 0x80);
+        delta >>= 7;
+    }
+    out.push(delta as u8);
+}
+
+fn push_symbols(out: &mut Vec<u8>, kind: char, names: &[Option<String>]) {
+    for (index, name) in names.iter().enumerate() {
+        if let Some(name) = name {
+            out.extend_from_slice(format!("{kind}{index} {}\n", one_line(name)).as_bytes());
+        }
+    }
+}
+
+/// A line break inside a name would start another symbol.
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
+}

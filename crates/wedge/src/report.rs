@@ -1,0 +1,122 @@
+//! Figures for people (`--stats`), for programs (`--json`) and as a page (`--report`).
+
+use crate::args::CheckArgs;
+use crate::check::{Evidence, Result};
+use crate::input::Model;
+use wedge_engines::Figures;
+use wedge_model::Trace;
+
+/// The figures by name, in the order of the papers' tables.
+fn rows(figures: &Figures) -> Vec<(String, String)> {
+    let average = |sum: u64| sum as f64 / figures.interpolants.max(1) as f64;
+    let mut rows = vec![
+        ("bound".into(), figures.bound.to_string()),
+        ("convergence length".into(), figures.convergence.to_string()),
+        ("refinements".into(), figures.refinements.to_string()),
+        ("solver queries".into(), figures.queries.to_string()),
+        ("solver seconds".into(), format!("{:.3}", figures.solver_seconds)),
+        ("interpolants".into(), figures.interpolants.to_string()),
+        ("interpolation seconds".into(), format!("{:.3}", figures.interpolation_seconds)),
+        ("average AND gates".into(), format!("{:.1}", average(figures.interpolant_ands))),
+        ("largest AND gates".into(), figures.largest_interpolant.to_string()),
+    ];
+    for (name, sum) in
+        [("atoms", figures.interpolant_atoms), ("clauses", figures.interpolant_clauses)]
+    {
+        rows.push((format!("average {name}"), format!("{:.1}", average(sum))));
+    }
+    rows.extend(figures.extra.iter().map(|(name, value)| (name.clone(), format!("{value}"))));
+    rows
+}
+
+pub fn figures(result: &Result) -> String {
+    let mut rows = rows(&result.figures);
+    rows.insert(0, ("evidence".into(), evidence(result)));
+    rows.push(("seconds".into(), format!("{:.3}", result.seconds)));
+    rows.iter().map(|(name, value)| format!("{name:24}{value}\n")).collect()
+}
+
+fn evidence(result: &Result) -> String {
+    match &result.evidence {
+        Some(Evidence::Invariant(invariant)) => {
+            format!("inductive invariant with {} AND gates, checked", invariant.aig.num_ands())
+        }
+        Some(Evidence::Induction { k, simple_path: false }) => format!("{k}-induction, checked"),
+        Some(Evidence::Induction { k, simple_path: true }) => {
+            format!("{k}-induction on simple paths, checked")
+        }
+        Some(Evidence::Trace(trace)) => {
+            format!("counterexample with {} steps, replayed", trace.inputs.len())
+        }
+        None => "none".into(),
+    }
+}
+
+pub fn json(args: &CheckArgs, result: &Result) -> String {
+    serde_json::json!({
+        "file": args.file.display().to_string(),
+        "engine": args.engine,
+        "property": result.property,
+        "verdict": result.verdict.to_string(),
+        "evidence": evidence(result),
+        "seconds": result.seconds,
+        "figures": result.figures,
+    })
+    .to_string()
+}
+
+pub fn page(args: &CheckArgs, model: &Model, result: &Result) -> String {
+    let verdict = result.verdict.to_string();
+    let title = format!("{}: {verdict}", args.file.display());
+    let rows: String = rows(&result.figures)
+        .iter()
+        .map(|(name, value)| {
+            format!("<tr><th>{}</th><td>{}</td></tr>\n", escape(name), escape(value))
+        })
+        .collect();
+    let trace = match &result.evidence {
+        Some(Evidence::Trace(trace)) => trace_table(model, trace),
+        _ => String::new(),
+    };
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\n\
+         <style>body{{font:15px sans-serif;max-width:60em;margin:2em auto}}\
+         table{{border-collapse:collapse}}th,td{{border:1px solid #ccc;padding:.2em .6em;\
+         text-align:left;font-weight:normal}}td{{font-family:monospace}}</style>\n\
+         <h1>{title}</h1>\n<p>Engine {engine}, property {property}, {seconds:.3} s. \
+         Evidence: {evidence}.</p>\n<h2>Figures</h2>\n<table>\n{rows}</table>\n{trace}</html>\n",
+        title = escape(&title),
+        engine = escape(&args.engine),
+        property = result.property,
+        seconds = result.seconds,
+        evidence = evidence(result),
+    )
+}
+
+/// Only the inputs that are ever true, one column per step.
+fn trace_table(model: &Model, trace: &Trace) -> String {
+    let names = model.input_names();
+    let steps = trace.inputs.len();
+    let mut table = String::from(
+        "<h2>Counterexample: inputs that are ever 1</h2>\n<table>\n<tr><th>input</th>",
+    );
+    (0..steps).for_each(|step| table += &format!("<th>{step}</th>"));
+    table += "</tr>\n";
+    for (index, name) in names.iter().enumerate() {
+        let value = |step: &Vec<bool>| step.get(index).copied().unwrap_or(false);
+        if !trace.inputs.iter().any(value) {
+            continue;
+        }
+        table += &format!("<tr><th>{}</th>", escape(name));
+        trace
+            .inputs
+            .iter()
+            .for_each(|s| table += if value(s) { "<td>1</td>" } else { "<td>0</td>" });
+        table += "</tr>\n";
+    }
+    table + "</table>\n"
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
