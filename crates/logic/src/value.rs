@@ -1,7 +1,7 @@
 //! Concrete values of terms: bit-vectors and arrays.
 
 use crate::bitvec::BitVec;
-use crate::term::Sort;
+use crate::term::{Sort, Term, TermStore};
 use rpds::RedBlackTreeMapSync;
 
 /// The value of a term.
@@ -136,6 +136,23 @@ impl PartialEq for ArrayValue {
 }
 
 impl Eq for ArrayValue {}
+
+impl TermStore {
+    /// The term with this value: a constant, or writes to a constant array.
+    pub fn value_term(&mut self, value: &Value) -> Term {
+        let array = match value {
+            Value::Bv(value) => return self.constant(value.clone()),
+            Value::Array(array) => array,
+        };
+        let default = self.constant(array.default.clone());
+        let mut term = self.const_array(array.index_width, default);
+        for (index, element) in array.entries() {
+            let (index, element) = (self.constant(index.clone()), self.constant(element.clone()));
+            term = self.write(term, index, element);
+        }
+        term
+    }
+}
 
 #[cfg(test)]
 mod tests {

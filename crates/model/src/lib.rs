@@ -6,11 +6,13 @@
 pub mod circuit;
 pub mod cone;
 mod initial;
+pub mod lower;
 pub mod simulate;
 pub mod simulate_words;
 pub mod system;
 
 pub use circuit::{Circuit, Latch, Predicate, Reset, Trace};
 pub use initial::first_state;
+pub use lower::{LowerError, WayBack, lower};
 pub use simulate_words::{Choice, WordReplayError, WordStep, WordTrace};
 pub use system::{Named, State, System, SystemError};
