@@ -6,10 +6,15 @@
 
 pub mod bmc;
 pub mod contract;
+pub mod dar;
+pub mod images;
 pub mod imc;
+pub mod interpolants;
+pub mod ismc;
 pub mod kind;
 pub mod pdr;
 pub mod reached;
+pub mod recorded;
 pub mod registry;
 pub mod unroll;
 

@@ -2,7 +2,9 @@
 
 use crate::bmc::Bmc;
 use crate::contract::Engine;
+use crate::dar::Dar;
 use crate::imc::{Direction, Imc, Stride};
+use crate::ismc::Ismc;
 use crate::kind::KInduction;
 use crate::pdr::{Pdr, PdrConfig};
 use wedge_sat::System;
@@ -45,6 +47,16 @@ pub const ENGINES: &[Entry] = &[
         build: |o| Box::new(imc(o)),
     },
     Entry {
+        name: "ismc",
+        summary: "interpolation-sequence-based model checking (Vizel, Grumberg 2009)",
+        build: |o| Box::new(ismc(o)),
+    },
+    Entry {
+        name: "dar",
+        summary: "dual approximated reachability (Vizel, Grumberg, Shoham 2013)",
+        build: |o| Box::new(dar(o)),
+    },
+    Entry {
         name: "pdr",
         summary: "property-directed reachability, IC3 (Bradley 2011)",
         build: |o| {
@@ -65,6 +77,24 @@ fn imc(options: &Options) -> Imc {
         check_interpolants: options.check_interpolants,
         max_bound: options.max_bound,
         incremental: options.incremental,
+    }
+}
+
+fn ismc(options: &Options) -> Ismc {
+    Ismc {
+        system: options.system.unwrap_or(Ismc::default().system),
+        simplify: !options.no_simplify,
+        check_interpolants: options.check_interpolants,
+        max_bound: options.max_bound,
+    }
+}
+
+fn dar(options: &Options) -> Dar {
+    Dar {
+        system: options.system.unwrap_or(Dar::default().system),
+        simplify: !options.no_simplify,
+        check_interpolants: options.check_interpolants,
+        max_bound: options.max_bound,
     }
 }
 

@@ -178,6 +178,18 @@ fn variants(name: &str) -> Vec<Options> {
             }
             variants
         }
+        "ismc" | "dar" => {
+            let mut variants = vec![Options::default()];
+            for system in [System::McMillan, System::Pudlak, System::DualMcMillan] {
+                variants.push(Options {
+                    system: Some(system),
+                    no_simplify: true,
+                    check_interpolants: true,
+                    ..Options::default()
+                });
+            }
+            variants
+        }
         _ => vec![Options::default()],
     }
 }
