@@ -5,7 +5,9 @@
 //! shares no code with this crate, checks it.
 
 pub mod bmc;
+pub mod cnf_itp;
 pub mod contract;
+pub mod cut;
 pub mod dar;
 pub mod images;
 pub mod imc;
@@ -16,6 +18,7 @@ pub mod pdr;
 pub mod reached;
 pub mod recorded;
 pub mod registry;
+pub mod strengthen;
 pub mod unroll;
 
 pub use contract::{Context, Engine, Figures, Outcome, UnknownReason};

@@ -1,6 +1,7 @@
 //! The engines by name: one entry yields the command line's choice, its help and the docs.
 
 use crate::bmc::Bmc;
+use crate::cnf_itp::CnfItp;
 use crate::contract::Engine;
 use crate::dar::Dar;
 use crate::imc::{Direction, Imc, Stride};
@@ -21,6 +22,10 @@ pub struct Options {
     pub no_simplify: bool,
     pub incremental: bool,
     pub check_interpolants: bool,
+    pub no_b_weak: bool,
+    pub no_push: bool,
+    pub no_reuse: bool,
+    pub no_generalize: bool,
 }
 
 pub struct Entry {
@@ -55,6 +60,11 @@ pub const ENGINES: &[Entry] = &[
         name: "dar",
         summary: "dual approximated reachability (Vizel, Grumberg, Shoham 2013)",
         build: |o| Box::new(dar(o)),
+    },
+    Entry {
+        name: "cnf-itp",
+        summary: "interpolation with small CNF interpolants (Vizel, Ryvchin, Nadel 2013)",
+        build: |o| Box::new(cnf_itp(o)),
     },
     Entry {
         name: "pdr",
@@ -94,6 +104,18 @@ fn dar(options: &Options) -> Dar {
         system: options.system.unwrap_or(Dar::default().system),
         simplify: !options.no_simplify,
         check_interpolants: options.check_interpolants,
+        max_bound: options.max_bound,
+    }
+}
+
+fn cnf_itp(options: &Options) -> CnfItp {
+    CnfItp {
+        b_weak: !options.no_b_weak,
+        push: !options.no_push,
+        incremental: !options.no_reuse,
+        generalize: !options.no_generalize,
+        inductive_check: !options.no_inductive_check,
+        stride: options.stride.unwrap_or(CnfItp::default().stride),
         max_bound: options.max_bound,
     }
 }
