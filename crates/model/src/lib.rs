@@ -7,6 +7,7 @@ pub mod circuit;
 pub mod cone;
 mod initial;
 pub mod lower;
+pub mod monitor;
 pub mod simulate;
 pub mod simulate_words;
 pub mod system;
