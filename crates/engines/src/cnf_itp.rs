@@ -66,7 +66,9 @@ impl Engine for CnfItp {
             return outcome;
         }
         let encoder = Encoder::new(circuit);
-        let mut run = Run { config: self, encoder: &encoder, context, previous: Vec::new() };
+        let reached = Reached::new(&encoder, context);
+        let mut run =
+            Run { config: self, encoder: &encoder, context, previous: Vec::new(), reached };
         let mut bound = 1;
         loop {
             if self.max_bound.is_some_and(|limit| bound > limit) {
@@ -95,6 +97,7 @@ struct Run<'r> {
     context: &'r Context,
     /// I₁, I₂, … of the previous bound.
     previous: Vec<Vec<Clause>>,
+    reached: Reached,
 }
 
 impl Run<'_> {
@@ -192,12 +195,14 @@ impl Run<'_> {
 
     /// Line 59, and the inductive check.
     fn fixed_point(
-        &self,
+        &mut self,
         interpolants: &[Vec<Clause>],
         newest: &[Clause],
     ) -> Result<Option<Predicate>, UnknownReason> {
         let latches = self.encoder.circuit.latches.len();
-        let mut reached = Reached::new(self.encoder, self.context);
+        // Earlier interpolants were strengthened meanwhile, so the union is built anew.
+        let reached = &mut self.reached;
+        reached.clear();
         reached.add(&self.encoder.circuit.initial_states());
         interpolants.iter().for_each(|i| reached.add(&conjunction(i, latches)));
         match reached.closed_by(&conjunction(newest, latches), self.config.inductive_check) {

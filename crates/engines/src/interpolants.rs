@@ -5,14 +5,14 @@ use crate::contract::Context;
 use std::time::Duration;
 use wedge_logic::{Aig, Lit};
 use wedge_model::Predicate;
-use wedge_sat::Session;
+use wedge_sat::Sink;
 use wedge_sat::session::TRUE;
 use wedge_sat::sweep::{Budget, sweep};
 
 /// Literals for the latches of s₁ that a B-side may use, and the shared variables with their
 /// meaning. Where several latches would share a variable, or a latch is constant, a variable of
 /// its own keeps the cut a plain renaming of the latches.
-pub fn cut_state(session: &mut Session, next: &[i32], aig: &Aig) -> (Vec<i32>, Vec<(i32, Lit)>) {
+pub fn cut_state(session: &mut impl Sink, next: &[i32], aig: &Aig) -> (Vec<i32>, Vec<(i32, Lit)>) {
     let mut taken = rustc_hash::FxHashSet::default();
     let mut cut = Vec::with_capacity(next.len());
     let mut shared = Vec::with_capacity(next.len());
@@ -32,7 +32,7 @@ pub fn cut_state(session: &mut Session, next: &[i32], aig: &Aig) -> (Vec<i32>, V
 }
 
 /// Adds a clause whose literals may be constants.
-pub fn add_folded(session: &mut Session, clause: &[i32]) {
+pub fn add_folded(session: &mut impl Sink, clause: &[i32]) {
     if !clause.contains(&TRUE) {
         let clause: Vec<i32> = clause.iter().copied().filter(|&l| l != -TRUE).collect();
         session.add_clause(&clause);

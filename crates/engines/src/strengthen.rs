@@ -6,7 +6,7 @@ use crate::cut::over_latches;
 use crate::interpolants::add_folded;
 use crate::unroll::Encoder;
 use wedge_sat::bweak::Clause;
-use wedge_sat::{Answer, Session};
+use wedge_sat::{Answer, LightSession, Session, Sink};
 
 /// B of the cut unrolling: T(s₁,s₂) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ (¬P(s₁) ∨ … ∨ ¬P(sₖ)), over s₁.
 pub struct Goal {
@@ -64,7 +64,7 @@ impl Goal {
 
 /// R(s) ∧ T(s,s'), where R is a union of sets in CNF, each behind an activation literal.
 pub struct RelativeInduction {
-    session: Session,
+    session: LightSession,
     before: Vec<i32>,
     after: Vec<i32>,
     /// Activation literals: the initial states, then the interpolants.
@@ -72,13 +72,13 @@ pub struct RelativeInduction {
     /// Switches on "some member holds".
     some_member: i32,
     /// The initial states alone, to ask whether a clause holds in them.
-    initial: Session,
+    initial: LightSession,
     initial_latches: Vec<i32>,
 }
 
 impl RelativeInduction {
     pub fn new(encoder: &Encoder, context: &Context) -> RelativeInduction {
-        let mut session = Session::light(&context.interrupt());
+        let mut session = LightSession::new(&context.interrupt());
         let before = encoder.free_state(&mut session);
         let mut frame = encoder.frame(&before);
         encoder.constrain(&mut frame, &mut session);
@@ -88,7 +88,7 @@ impl RelativeInduction {
         let inside = crate::unroll::encode_predicate(&states, &before, &mut session);
         add_folded(&mut session, &[-first, inside]);
 
-        let mut initial = Session::light(&context.interrupt());
+        let mut initial = LightSession::new(&context.interrupt());
         let frame = encoder.initial_frame(&mut initial);
         let initial_latches = encoder.state(&frame);
         let mut induction = RelativeInduction {
@@ -210,19 +210,15 @@ impl RelativeInduction {
         clause: &Clause,
         context: &Context,
     ) -> Result<Option<Clause>, UnknownReason> {
-        let active = self.session.new_var();
-        let mut now = over_latches(clause, &self.before);
-        now.push(-active);
-        self.session.add_clause(&now);
+        let now = over_latches(clause, &self.before);
         let next: Vec<i32> = over_latches(clause, &self.after).iter().map(|l| -l).collect();
-        let assumptions = [&[self.some_member, active], &next[..]].concat();
+        let assumptions = [&[self.some_member], &next[..]].concat();
         // R(s) ∧ c(s) ∧ T(s,s') ∧ ¬c(s')
-        let answer = self.session.solve(&assumptions);
+        let answer = self.session.solve_with(&assumptions, &now);
         let used: Vec<bool> = match answer {
             Answer::Unsat => next.iter().map(|&l| self.session.failed(l)).collect(),
             _ => Vec::new(),
         };
-        self.session.add_clause(&[-active]);
         match answer {
             Answer::Stopped => return Err(context.stop_reason()),
             Answer::Sat => return Ok(None),
