@@ -11,6 +11,7 @@ mod frame;
 pub mod induction;
 pub mod invariant;
 pub mod machine;
+mod simplify;
 pub mod simulation;
 mod solve;
 pub mod trace;
