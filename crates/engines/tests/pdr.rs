@@ -2,7 +2,7 @@
 //! options: the verdict, the replay of traces, and invariants checked state by state.
 
 use std::time::Duration;
-use wedge_engines::pdr::{Ctg, Layout, Lifting, Pdr, PdrConfig, SolverKind};
+use wedge_engines::pdr::{Ctg, CtgLimits, Layout, Lifting, Pdr, PdrConfig, SolverKind};
 use wedge_engines::{Context, Engine, Outcome, UnknownReason};
 use wedge_logic::Lit;
 use wedge_model::simulate::replay;
@@ -185,7 +185,12 @@ fn configuration(number: usize) -> PdrConfig {
         domains: bit(1),
         eliminate: bit(2),
         lifting: [Lifting::Cone, Lifting::Justify, Lifting::Ternary][number % 3],
-        ctg: Ctg { max: if bit(3) { 3 } else { 0 }, depth: 1 + bit(4) as usize },
+        ctg: [
+            Ctg::Never,
+            Ctg::Dynamic,
+            Ctg::Always(CtgLimits { max: 3, depth: 1 }),
+            Ctg::Always(CtgLimits { max: 2, depth: 2 }),
+        ][number >> 3 & 3],
         activity: bit(5),
         attempts: bit(6).then_some(2),
         push_lemmas: bit(7),

@@ -96,6 +96,8 @@ pub struct Solver {
     levels: Vec<usize>,
     head: usize,
     heap: Heap,
+    /// Variables of little activity, to be decided when the heap is empty.
+    inactive: Vec<Var>,
     heap_ready: bool,
     /// By variable: the number of the query in whose domain it is.
     domain_of: Vec<u32>,
@@ -144,6 +146,7 @@ impl Solver {
             levels: vec![],
             head: 0,
             heap: Heap::default(),
+            inactive: vec![],
             heap_ready: false,
             domain_of: vec![],
             domain: vec![],

@@ -156,7 +156,7 @@ impl Solver {
         if !self.heap_ready {
             self.fill_heap();
         }
-        while let Some(var) = self.heap.pop() {
+        while let Some(var) = self.heap.pop().or_else(|| self.inactive.pop()) {
             let lit = Lit::new(var, !self.phase[var as usize]);
             if self.values[lit.index()] == 0 {
                 self.counters.decisions += 1;
@@ -168,14 +168,16 @@ impl Solver {
         false
     }
 
+    /// Sorts the open variables of the domain by activity, as far as they have any.
     fn fill_heap(&mut self) {
-        let values = &self.values;
-        let open = |var: &u32| values[2 * *var as usize] == 0;
-        if self.restricted {
-            self.heap.rebuild(self.domain.iter().copied().filter(open));
-        } else {
-            self.heap.rebuild((0..self.assigned.len() as u32).filter(open));
+        if !self.restricted {
+            self.domain.clear();
+            self.domain.extend(0..self.assigned.len() as u32);
         }
+        self.inactive.clear();
+        let values = &self.values;
+        let open = self.domain.iter().copied().filter(|&var| values[2 * var as usize] == 0);
+        self.heap.rebuild(open, &mut self.inactive);
         self.heap_ready = true;
     }
 
