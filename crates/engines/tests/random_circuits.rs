@@ -178,6 +178,28 @@ fn variants(name: &str) -> Vec<Options> {
             }
             variants
         }
+        "cnf-itp" => {
+            let base = Options { stride: Some(Stride::Iterations), ..Options::default() };
+            vec![
+                Options::default(),
+                Options { no_b_weak: true, ..base.clone() },
+                Options { no_push: true, no_inductive_check: true, ..base.clone() },
+                Options { no_reuse: true, ..Options::default() },
+                Options { no_generalize: true, no_inductive_check: true, ..base },
+            ]
+        }
+        "ismc" | "dar" => {
+            let mut variants = vec![Options::default()];
+            for system in [System::McMillan, System::Pudlak, System::DualMcMillan] {
+                variants.push(Options {
+                    system: Some(system),
+                    no_simplify: true,
+                    check_interpolants: true,
+                    ..Options::default()
+                });
+            }
+            variants
+        }
         _ => vec![Options::default()],
     }
 }

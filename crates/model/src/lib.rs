@@ -5,6 +5,7 @@
 
 pub mod circuit;
 pub mod cone;
+pub mod monitor;
 pub mod simulate;
 pub mod system;
 

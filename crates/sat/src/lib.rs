@@ -5,6 +5,7 @@
 //! negative one; only the [`light`] solver, made for speed, has its own. This crate knows clauses
 //! and and-inverter graphs, but no terms and no transition systems.
 
+pub mod bweak;
 pub mod check;
 pub mod gates;
 pub mod interpolate;

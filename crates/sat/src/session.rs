@@ -45,7 +45,7 @@ impl Terminator for Poll {
     fn terminated(&mut self) -> bool {
         self.polls = self.polls.wrapping_add(1);
         let flag = self.interrupt.flag.load(Ordering::Relaxed);
-        flag || (self.polls % 64 == 0 && self.interrupt.is_raised())
+        flag || (self.polls.is_multiple_of(64) && self.interrupt.is_raised())
     }
 }
 

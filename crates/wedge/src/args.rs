@@ -112,6 +112,18 @@ pub struct Tuning {
     /// imc: one solver session per bound instead of one per query.
     #[arg(long)]
     pub incremental: bool,
+    /// cnf-itp: start every interpolant from "true" instead of the proof.
+    #[arg(long)]
+    pub no_b_weak: bool,
+    /// cnf-itp: do not push clauses from one interpolant to the next.
+    #[arg(long)]
+    pub no_push: bool,
+    /// cnf-itp: do not reuse the interpolants of the previous bound.
+    #[arg(long)]
+    pub no_reuse: bool,
+    /// cnf-itp: exclude single states, without generalisation.
+    #[arg(long)]
+    pub no_generalize: bool,
     /// Check every interpolant with a fresh solver (slow).
     #[arg(long)]
     pub check_interpolants: bool,
@@ -158,6 +170,10 @@ impl Tuning {
             no_simplify: self.no_simplify,
             incremental: self.incremental,
             check_interpolants: self.check_interpolants,
+            no_b_weak: self.no_b_weak,
+            no_push: self.no_push,
+            no_reuse: self.no_reuse,
+            no_generalize: self.no_generalize,
         }
     }
 }
