@@ -1,9 +1,10 @@
 //! The command line of Wedge.
 
+mod answer;
 mod args;
 mod check;
 mod input;
-mod limits;
+mod portfolio;
 mod report;
 mod status;
 mod verdict;
