@@ -112,13 +112,7 @@ impl<B: Backend> Run<'_, B> {
 
     /// Turns a cube without predecessors in the frame below into a lemma of `frame` or above;
     /// returns its frame.
-    fn learn(
-        &mut self,
-        cube: &[Lit],
-        frame: usize,
-        last: usize,
-        limits: CtgLimits,
-    ) -> Step<usize> {
+    fn learn(&mut self, cube: &[Lit], frame: usize, last: usize, limits: CtgLimits) -> Step<usize> {
         let core = self.inductive_core(cube)?;
         let lemma = self.mic(core, frame, limits)?;
         let (lemma, highest) = match self.config.push_lemmas {
