@@ -3,7 +3,7 @@
 //!
 //! This crate shares no code with the engines, whose claims it checks; a bug in an engine may
 //! cost an answer but not yield a wrong one. Its own trusted base is small: and-inverter graphs,
-//! one clause encoding ([`solve`]) and CaDiCaL.
+//! one clause encoding and CaDiCaL.
 
 pub mod certificate;
 pub mod failure;
