@@ -157,10 +157,10 @@ impl<B: Backend> Run<'_, B> {
         lit.xor(self.frames.solvers.value(lit) != Some(true))
     }
 
-    /// The literals of the cube that are true in the last model.
+    /// The literals of the cube that are true in the last model or left open by it.
     pub(super) fn model_of(&mut self, cube: &[Lit]) -> Vec<Lit> {
         let solvers = &mut self.frames.solvers;
-        cube.iter().copied().filter(|&l| solvers.value(l) == Some(true)).collect()
+        cube.iter().copied().filter(|&l| solvers.value(l) != Some(false)).collect()
     }
 
     fn model_inputs(&mut self) -> Vec<bool> {
