@@ -45,6 +45,10 @@ impl Process {
         self.child.stderr.take()
     }
 
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     fn pid(&self) -> Pid {
         Pid::from_child(&self.child)
     }
@@ -138,6 +142,14 @@ pub fn resident(process: &str) -> u64 {
     let statm = std::fs::read_to_string(format!("/proc/{process}/statm")).unwrap_or_default();
     let pages: Option<u64> = statm.split_ascii_whitespace().nth(1).and_then(|f| f.parse().ok());
     pages.unwrap_or(0) * rustix::param::page_size() as u64
+}
+
+/// Resident memory of a process and all its descendants, where the system tells.
+pub fn tree_resident(pid: u32) -> u64 {
+    let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
+    let children = children.unwrap_or_default();
+    let children = children.split_ascii_whitespace().filter_map(|child| child.parse().ok());
+    resident(&pid.to_string()) + children.map(tree_resident).sum::<u64>()
 }
 
 /// utime + stime + cutime + cstime, fields 14 to 17 of `/proc/PID/stat`. The second field is

@@ -35,6 +35,12 @@ pub enum Command {
     /// conditions hold; a witness if its trace replays to a bad state. Exit status: 0 accepted,
     /// 1 rejected, 30 undecided within the timeout, 2 bad usage or unreadable input.
     Certify(CertifyArgs),
+    /// Run engines over a suite of tasks and tabulate what they solve.
+    ///
+    /// Every finished run is kept in the output directory, so the same command continues where a
+    /// killed one ended. Exit status: 0, 1 if any verdict was wrong, 130 if it was interrupted,
+    /// 2 bad usage or unreadable input.
+    Bench(BenchArgs),
 }
 
 #[derive(Args)]
@@ -190,6 +196,50 @@ pub struct CertifyArgs {
     /// Give up after this time, such as 60s.
     #[arg(long, value_parser = parse_duration)]
     pub timeout: Option<Duration>,
+}
+
+#[derive(Args)]
+pub struct BenchArgs {
+    /// The suite: a TOML file with a name, tasks, engines and limits.
+    pub suite: PathBuf,
+    /// Where results are kept; by default the suite's name with ".results", here.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Discard the results that are there.
+    #[arg(long)]
+    pub fresh: bool,
+    /// How many runs at once, instead of what the suite says.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: Option<u32>,
+    /// The time limit of a run, instead of what the suite says.
+    #[arg(long, value_parser = parse_duration)]
+    pub timeout: Option<Duration>,
+    /// The memory limit of a run, instead of what the suite says.
+    #[arg(long, value_parser = parse_bytes)]
+    pub memory: Option<u64>,
+    /// Only tasks whose path or category matches.
+    #[arg(long, value_name = "REGEX")]
+    pub only: Option<String>,
+    /// Only about so many tasks, evenly spread.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub sample: Option<u32>,
+    /// List every run that solved nothing or was wrong.
+    #[arg(long)]
+    pub list: bool,
+    /// Print an experiment of a paper from the results.
+    #[arg(long, value_enum)]
+    pub study: Option<StudyArg>,
+    /// Write plots of the results into the output directory.
+    #[arg(long)]
+    pub plot: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum StudyArg {
+    /// Table 1 of "Efficient Generation of Small Interpolants in CNF"; needs pdr, imc, cnf-itp.
+    CnfItp,
+    /// The claims about ISMC and DAR; needs imc, ismc, dar.
+    Hardware,
 }
 
 /// Several engines at once, each in a process of its own.

@@ -2,6 +2,7 @@
 
 mod answer;
 mod args;
+mod bench;
 mod check;
 mod input;
 mod portfolio;
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
     let status = match &cli.command {
         Command::Check(args) => check::run(args),
         Command::Certify(args) => certify(args),
+        Command::Bench(args) => bench::run(args),
     };
     match status {
         Ok(status) => ExitCode::from(status),
