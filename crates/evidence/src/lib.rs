@@ -5,6 +5,7 @@
 //! cost an answer but not yield a wrong one. Its own trusted base is small: and-inverter graphs,
 //! one clause encoding and CaDiCaL.
 
+pub mod btor2;
 pub mod certificate;
 pub mod failure;
 mod frame;
