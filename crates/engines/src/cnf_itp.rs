@@ -20,6 +20,7 @@ use crate::imc::Stride;
 use crate::reached::Reached;
 use crate::strengthen::{Goal, RelativeInduction, pushable_resets};
 use crate::unroll::Encoder;
+use rustc_hash::FxHashSet;
 use std::time::Instant;
 use wedge_logic::{Aig, Lit};
 use wedge_model::{Circuit, Predicate, Trace};
@@ -231,11 +232,17 @@ impl Run<'_> {
     }
 
     fn record(&self, interpolant: &[Clause], clock: Instant) {
+        let latches: FxHashSet<u32> =
+            interpolant.iter().flatten().map(|l| l.unsigned_abs()).collect();
         self.context.record(|f| {
             f.interpolants += 1;
             f.interpolation_seconds += clock.elapsed().as_secs_f64();
             f.interpolant_clauses += interpolant.len() as u64;
-            f.interpolant_atoms += interpolant.iter().map(|c| c.len() as u64).sum::<u64>();
+            f.interpolant_atoms += latches.len() as u64;
+            f.add(
+                "literals in interpolants",
+                interpolant.iter().map(Vec::len).sum::<usize>() as f64,
+            );
             f.largest_interpolant = f.largest_interpolant.max(interpolant.len() as u64);
         });
     }

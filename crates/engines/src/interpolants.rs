@@ -6,6 +6,7 @@ use std::time::Duration;
 use wedge_logic::{Aig, Lit};
 use wedge_model::Predicate;
 use wedge_sat::Sink;
+use wedge_sat::gates::Gates;
 use wedge_sat::session::TRUE;
 use wedge_sat::sweep::{Budget, sweep};
 
@@ -49,8 +50,15 @@ pub fn compact(aig: &Aig, root: Lit) -> Predicate {
 
 /// Counts an interpolant in the figures.
 pub fn record_interpolant(interpolant: &Predicate, seconds: f64, context: &Context) {
-    let size = interpolant.aig.num_ands() as u64;
+    let (aig, root) = (&interpolant.aig, interpolant.root);
+    let size = aig.num_ands() as u64;
+    let cone = aig.cone(&[root]);
+    let atoms = (0..aig.num_inputs()).filter(|&i| cone[aig.input(i).node() as usize]).count();
+    // The clauses that define its gates, and the one that asserts it.
+    let clauses = Gates::new(aig, &[root]).num_clauses() + 1;
     context.record(|f| {
+        f.interpolant_atoms += atoms as u64;
+        f.interpolant_clauses += clauses as u64;
         f.interpolation_seconds += seconds;
         f.interpolants += 1;
         f.interpolant_ands += size;

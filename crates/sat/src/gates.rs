@@ -46,6 +46,17 @@ impl Gates {
         gates
     }
 
+    /// Number of clauses that a frame needs for all gates.
+    pub fn num_clauses(&self) -> usize {
+        let clauses = |gate: &Gate| match gate {
+            Gate::Leaf => 0,
+            Gate::And { start, end } => (end - start) as usize + 1,
+            Gate::Xor(..) => 4,
+            Gate::Ite(..) => 6,
+        };
+        self.gates.iter().map(clauses).sum()
+    }
+
     fn conjunction(&mut self, aig: &Aig, readers: &[u32], a: Lit, b: Lit) -> Gate {
         let start = self.lits.len() as u32;
         for lit in [a, b] {

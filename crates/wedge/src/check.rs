@@ -228,10 +228,7 @@ impl Decision {
     }
 }
 
-fn certificate(
-    way_back: &dyn WayBack,
-    evidence: &Evidence,
-) -> Result<Option<Vec<u8>>, InputError> {
+fn certificate(way_back: &dyn WayBack, evidence: &Evidence) -> Result<Option<Vec<u8>>, InputError> {
     let bytes = match evidence {
         Evidence::Invariant(invariant) => way_back.certificate(invariant),
         Evidence::Induction { k, simple_path: false } => way_back.induction_certificate(*k),
