@@ -18,7 +18,7 @@ use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use crate::cut::{CutUnrolling, Start};
 use crate::imc::Stride;
 use crate::reached::Reached;
-use crate::strengthen::{Goal, RelativeInduction};
+use crate::strengthen::{Goal, RelativeInduction, pushable_resets};
 use crate::unroll::Encoder;
 use std::time::Instant;
 use wedge_logic::{Aig, Lit};
@@ -67,8 +67,14 @@ impl Engine for CnfItp {
         }
         let encoder = Encoder::new(circuit);
         let reached = Reached::new(&encoder, context);
-        let mut run =
-            Run { config: self, encoder: &encoder, context, previous: Vec::new(), reached };
+        let mut run = Run {
+            config: self,
+            encoder: &encoder,
+            context,
+            previous: Vec::new(),
+            reached,
+            strengthened: false,
+        };
         let mut bound = 1;
         loop {
             if self.max_bound.is_some_and(|limit| bound > limit) {
@@ -98,12 +104,15 @@ struct Run<'r> {
     /// I₁, I₂, … of the previous bound.
     previous: Vec<Vec<Clause>>,
     reached: Reached,
+    /// Some interpolant has more clauses than when it was added to `reached`.
+    strengthened: bool,
 }
 
 impl Run<'_> {
     /// Figure 6.
     fn compute_reachable(&mut self, bound: usize) -> Result<Attempt, UnknownReason> {
         let context = self.context;
+        self.strengthened = true;
         let mut induction = RelativeInduction::new(self.encoder, context);
         let mut goal = Goal::new(self.encoder, bound, context);
         let mut interpolants: Vec<Vec<Clause>> = Vec::new();
@@ -142,7 +151,7 @@ impl Run<'_> {
 
     /// Lines 50 to 58.
     fn interpolant(
-        &self,
+        &mut self,
         unrolling: &mut CutUnrolling,
         induction: &mut RelativeInduction,
         goal: &mut Goal,
@@ -157,7 +166,10 @@ impl Run<'_> {
             weak = b_weak.clauses;
         }
         if self.config.push {
-            weak.extend(induction.pushable(interpolants.last(), context)?);
+            weak.extend(match interpolants.last() {
+                Some(last) => induction.pushable(last, context)?,
+                None => pushable_resets(self.encoder.circuit),
+            });
         }
         if let Some(earlier) =
             self.previous.get(interpolants.len()).filter(|_| self.config.incremental)
@@ -167,6 +179,7 @@ impl Run<'_> {
         let mut weak = without_subsumed(weak);
         let missing = self.find_missing_clauses(&mut weak, induction, goal)?;
         context.record(|f| f.add("strengthening clauses", missing.len() as f64));
+        self.strengthened |= !missing.is_empty();
         for clause in missing {
             interpolants.iter_mut().for_each(|i| i.push(clause.clone()));
             weak.push(clause);
@@ -200,11 +213,16 @@ impl Run<'_> {
         newest: &[Clause],
     ) -> Result<Option<Predicate>, UnknownReason> {
         let latches = self.encoder.circuit.latches.len();
-        // Earlier interpolants were strengthened meanwhile, so the union is built anew.
         let reached = &mut self.reached;
-        reached.clear();
-        reached.add(&self.encoder.circuit.initial_states());
-        interpolants.iter().for_each(|i| reached.add(&conjunction(i, latches)));
+        if std::mem::take(&mut self.strengthened) || reached.len() > interpolants.len() {
+            reached.clear();
+        }
+        if reached.is_empty() {
+            reached.add(&self.encoder.circuit.initial_states());
+        }
+        for known in reached.len() - 1..interpolants.len() {
+            reached.add(&conjunction(&interpolants[known], latches));
+        }
         match reached.closed_by(&conjunction(newest, latches), self.config.inductive_check) {
             Answer::Unsat => Ok(Some(reached.union())),
             Answer::Sat => Ok(None),

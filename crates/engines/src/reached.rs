@@ -56,6 +56,15 @@ impl Reached {
         self.inside.clear();
     }
 
+    /// Number of members.
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
     pub fn add(&mut self, member: &Predicate) {
         let outside = -encode_predicate(member, &self.plain, &mut self.session);
         self.session.add_clause(&[outside, -self.current]);

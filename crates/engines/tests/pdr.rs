@@ -183,6 +183,7 @@ fn configuration(number: usize) -> PdrConfig {
         solver: if number % 7 == 3 { SolverKind::Cadical } else { SolverKind::Light },
         layout: if bit(0) { Layout::Shared } else { Layout::PerFrame },
         domains: bit(1),
+        partial: bit(10),
         eliminate: bit(2),
         lifting: [Lifting::Cone, Lifting::Justify, Lifting::Ternary][number % 3],
         ctg: [
@@ -211,10 +212,8 @@ fn random_circuits_with_the_defaults() {
 #[test]
 fn random_circuits_with_every_combination_of_options() {
     let mut random = Random(12);
-    for number in 0..1024 {
-        for _ in 0..2 {
-            check(&random_circuit(&mut random), &configuration(number));
-        }
+    for number in 0..2048 {
+        check(&random_circuit(&mut random), &configuration(number));
     }
 }
 

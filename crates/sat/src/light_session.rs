@@ -29,7 +29,7 @@ impl LightSession {
     pub fn solve_with(&mut self, assumptions: &[i32], temporary: &[i32]) -> Answer {
         self.queries += 1;
         let (assumptions, temporary) = (convert(assumptions), convert(temporary));
-        self.solver.ask(Query { assumptions: &assumptions, temporary: &temporary, domain: None })
+        self.solver.ask(Query { assumptions: &assumptions, temporary: &temporary, ..Query::default() })
     }
 
     /// Solves under assumptions, giving up after so many conflicts.

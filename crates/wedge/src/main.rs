@@ -1,9 +1,11 @@
 //! The command line of Wedge.
 
+mod answer;
 mod args;
+mod bench;
 mod check;
 mod input;
-mod limits;
+mod portfolio;
 mod report;
 mod status;
 mod verdict;
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
     let status = match &cli.command {
         Command::Check(args) => check::run(args),
         Command::Certify(args) => certify(args),
+        Command::Bench(args) => bench::run(args),
     };
     match status {
         Ok(status) => ExitCode::from(status),

@@ -112,13 +112,7 @@ impl<B: Backend> Run<'_, B> {
 
     /// Turns a cube without predecessors in the frame below into a lemma of `frame` or above;
     /// returns its frame.
-    fn learn(
-        &mut self,
-        cube: &[Lit],
-        frame: usize,
-        last: usize,
-        limits: CtgLimits,
-    ) -> Step<usize> {
+    fn learn(&mut self, cube: &[Lit], frame: usize, last: usize, limits: CtgLimits) -> Step<usize> {
         let core = self.inductive_core(cube)?;
         let lemma = self.mic(core, frame, limits)?;
         let (lemma, highest) = match self.config.push_lemmas {
@@ -163,10 +157,10 @@ impl<B: Backend> Run<'_, B> {
         lit.xor(self.frames.solvers.value(lit) != Some(true))
     }
 
-    /// The literals of the cube that are true in the last model.
+    /// The literals of the cube that are true in the last model or left open by it.
     pub(super) fn model_of(&mut self, cube: &[Lit]) -> Vec<Lit> {
         let solvers = &mut self.frames.solvers;
-        cube.iter().copied().filter(|&l| solvers.value(l) == Some(true)).collect()
+        cube.iter().copied().filter(|&l| solvers.value(l) != Some(false)).collect()
     }
 
     fn model_inputs(&mut self) -> Vec<bool> {

@@ -57,6 +57,8 @@ pub struct PdrConfig {
     pub layout: Layout,
     /// Queries decide only the variables in the cone of what they mention.
     pub domains: bool,
+    /// Models leave open what the query does not depend on.
+    pub partial: bool,
     /// Internal gates are eliminated from the transition relation.
     pub eliminate: bool,
     pub lifting: Lifting,
@@ -82,6 +84,7 @@ impl Default for PdrConfig {
             solver: SolverKind::Light,
             layout: Layout::PerFrame,
             domains: true,
+            partial: true,
             eliminate: true,
             lifting: Lifting::Ternary,
             ctg: Ctg::Dynamic,

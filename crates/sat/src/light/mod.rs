@@ -18,6 +18,7 @@
 mod analyze;
 mod arena;
 mod heap;
+mod justify;
 mod lit;
 mod propagate;
 mod reduce;
@@ -26,6 +27,7 @@ mod search;
 use crate::session::{Answer, Interrupt};
 use arena::{Arena, ClauseRef, NO_CLAUSE};
 use heap::Heap;
+use justify::{Definitions, Progress};
 pub use lit::{Lit, Var};
 
 /// One question: are the clauses, the assumptions and the temporary clause satisfiable together?
@@ -41,6 +43,9 @@ pub struct Query<'a> {
     /// within it extends to an assignment that satisfies all clauses. Functional definitions
     /// have this property when the domain is closed under "is defined by".
     pub domain: Option<&'a [Var]>,
+    /// The model may leave variables of the domain open that any value or, if they are defined,
+    /// the value of their definition extends to a full model.
+    pub partial: bool,
 }
 
 /// When to give up. The default never does.
@@ -103,7 +108,14 @@ pub struct Solver {
     domain_of: Vec<u32>,
     domain: Vec<Var>,
     restricted: bool,
+    partial: bool,
     query: u32,
+    definitions: Definitions,
+    /// Clauses that neither define a variable nor are learnt.
+    required: Vec<ClauseRef>,
+    /// Defined variables with a value at level 0 that other facts do not justify.
+    facts: Vec<Var>,
+    progress: Progress,
     /// Variable that guards the temporary clause, made when first needed.
     guard: Option<Var>,
     guarded: Vec<ClauseRef>,
@@ -151,7 +163,12 @@ impl Solver {
             domain_of: vec![],
             domain: vec![],
             restricted: false,
+            partial: false,
             query: 0,
+            definitions: Definitions::default(),
+            required: vec![],
+            facts: vec![],
+            progress: Progress::default(),
             guard: None,
             guarded: vec![],
             assumptions: vec![],
@@ -178,6 +195,7 @@ impl Solver {
         self.seen.push(false);
         self.domain_of.push(0);
         self.heap.add_var();
+        self.definitions.add_var();
         self.heap_ready = false;
         for _ in 0..2 {
             self.values.push(0);
@@ -193,6 +211,10 @@ impl Solver {
 
     /// Adds a clause for good. Returns false if the clauses are now known to be unsatisfiable.
     pub fn add_clause(&mut self, lits: &[Lit]) -> bool {
+        self.add_headed(lits, None)
+    }
+
+    fn add_headed(&mut self, lits: &[Lit], head: Option<Var>) -> bool {
         self.retract();
         if !self.ok {
             return false;
@@ -205,7 +227,11 @@ impl Solver {
                 self.ok = self.propagate().is_none();
             }
             _ => {
-                self.attach_new(&clause, false);
+                let clause = self.attach_new(&clause, false);
+                match head {
+                    Some(var) => self.arena.set_head(clause, var),
+                    None => self.required.push(clause),
+                }
             }
         }
         self.ok

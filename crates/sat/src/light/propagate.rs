@@ -2,7 +2,7 @@
 
 use super::arena::{ClauseRef, NO_CLAUSE};
 use super::lit::Lit;
-use super::{Assigned, Solver, Watch};
+use super::{Assigned, Progress, Solver, Watch};
 
 /// Marks the watch of a binary clause, which is handled without a look into the arena. Only
 /// clauses that stay until the arena is compacted carry the mark: garbage is recognised by its
@@ -36,6 +36,9 @@ impl Solver {
         let level = self.levels.len() as u32;
         self.assigned[lit.var() as usize] = Assigned { level, reason };
         self.trail.push(lit);
+        if level == 0 {
+            self.note_fact(lit.var());
+        }
     }
 
     /// Allocates a clause of at least two literals and watches the first two.
@@ -187,6 +190,7 @@ impl Solver {
         self.trail.truncate(start);
         self.levels.truncate(level);
         self.head = start;
+        self.progress = Progress::default();
     }
 
     /// Ends the last query: back to level 0, and its temporary clause and what was learnt from

@@ -61,6 +61,7 @@ impl Solver {
         let old = std::mem::take(&mut self.arena);
         self.watches.iter_mut().for_each(Vec::clear);
         self.learnts.clear();
+        self.required.clear();
         let mut clause = old.first();
         let mut lits = Vec::new();
         while let Some(current) = clause {
@@ -71,6 +72,7 @@ impl Solver {
             let var = self.trail[index].var();
             self.assigned[var as usize].reason = NO_CLAUSE;
         }
+        self.prune_facts();
         self.simplified_at = self.trail.len();
         self.simplify_after = self.counters.propagations + self.arena.len() as u64;
     }
@@ -84,10 +86,14 @@ impl Solver {
         lits.extend(old.lits(clause).filter(|l| self.values[l.index()] == 0));
         let learnt = old.is_learnt(clause);
         let copy = self.arena.alloc(lits, learnt);
-        self.arena.set_activity(copy, old.activity(clause));
         self.watch(copy, lits, if lits.len() == 2 { BINARY } else { 0 });
         if learnt {
+            self.arena.set_activity(copy, old.activity(clause));
             self.learnts.push(copy);
+        } else if let Some(head) = old.head(clause) {
+            self.arena.set_head(copy, head);
+        } else {
+            self.required.push(copy);
         }
     }
 }

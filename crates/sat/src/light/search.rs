@@ -45,6 +45,7 @@ impl Solver {
             self.heap_ready = false;
         }
         self.restricted = query.domain.is_some();
+        self.partial = query.partial;
         if let Some(domain) = query.domain {
             self.restrict(domain, query);
         }
@@ -126,7 +127,7 @@ impl Solver {
                 if self.too_many_learnts() {
                     self.reduce();
                 }
-                if !self.decide() {
+                if !self.decide(conflicts) {
                     return Answer::Sat;
                 }
             }
@@ -151,21 +152,42 @@ impl Solver {
         true
     }
 
-    /// Opens a level with the most active unassigned variable. Returns false if there is none.
-    fn decide(&mut self) -> bool {
-        if !self.heap_ready {
+    /// Opens a level with a new decision. Returns false if none is needed.
+    fn decide(&mut self, conflicts: u64) -> bool {
+        let by_activity = !self.partial || conflicts > 0;
+        if by_activity && !self.heap_ready {
             self.fill_heap();
         }
-        while let Some(var) = self.heap.pop().or_else(|| self.inactive.pop()) {
-            let lit = Lit::new(var, !self.phase[var as usize]);
-            if self.values[lit.index()] == 0 {
-                self.counters.decisions += 1;
-                self.open_level();
-                self.enqueue(lit, NO_CLAUSE);
-                return true;
+        let active = if by_activity { self.most_active() } else { None };
+        let decision = match active {
+            None if self.partial => self.unjustified(),
+            None => self.any_inactive(),
+            active => active,
+        };
+        if let Some(lit) = decision {
+            self.counters.decisions += 1;
+            self.open_level();
+            self.enqueue(lit, NO_CLAUSE);
+        }
+        decision.is_some()
+    }
+
+    fn most_active(&mut self) -> Option<Lit> {
+        while let Some(var) = self.heap.pop() {
+            if self.values[2 * var as usize] == 0 {
+                return Some(Lit::new(var, !self.phase[var as usize]));
             }
         }
-        false
+        None
+    }
+
+    fn any_inactive(&mut self) -> Option<Lit> {
+        while let Some(var) = self.inactive.pop() {
+            if self.values[2 * var as usize] == 0 {
+                return Some(Lit::new(var, !self.phase[var as usize]));
+            }
+        }
+        None
     }
 
     /// Sorts the open variables of the domain by activity, as far as they have any.
