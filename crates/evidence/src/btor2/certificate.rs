@@ -20,18 +20,24 @@ pub fn word_certificate(
     property: usize,
     invariant: Term,
 ) -> Result<String, Failure> {
-    let bad = property_of(model, property)?;
-    if model.terms.sort(invariant) != Sort::BOOL {
+    let mut certificate = model.clone();
+    let bad = strengthened(&mut certificate, property, invariant)?;
+    finish(certificate, ids.clone(), bad)
+}
+
+/// The violation of Inv ∧ P.
+pub(super) fn strengthened(
+    system: &mut System,
+    property: usize,
+    invariant: Term,
+) -> Result<Term, Failure> {
+    let bad = property_of(system, property)?;
+    if system.terms.sort(invariant) != Sort::BOOL {
         return Err(Failure::Shape("the invariant is not of width 1".to_string()));
     }
-    let mut certificate = model.clone();
-    let invariant = spell_out(&mut certificate, invariant)?;
-    let bad = {
-        let terms = &mut certificate.terms;
-        let violated = terms.not(invariant);
-        terms.or(bad, violated)
-    };
-    finish(certificate, ids.clone(), bad)
+    let invariant = spell_out(system, invariant)?;
+    let violated = system.terms.not(invariant);
+    Ok(system.terms.or(bad, violated))
 }
 
 /// Makes `bad` the property, drops what it does not need, names the variables of the model after

@@ -2,26 +2,30 @@
 //!
 //! As on the bit level, the last k−1 steps are remembered in extra states. The property says that
 //! what is remembered is a good path which is complete or began in an initial state; that is
-//! inductive in one step.
+//! inductive in one step. Good are the steps that are not bad and satisfy an auxiliary invariant,
+//! for instance that states which the lowering replaced by constants have these values.
 
-use super::certificate::{finish, restrict};
-use super::check::property_of;
+use super::certificate::{finish, restrict, strengthened};
 use super::ids::VariableIds;
 use crate::failure::Failure;
 use wedge_logic::{Sort, Substitution, Term};
 use wedge_model::{Named, System};
 
-/// The text of the certificate, `k` ≥ 1.
+/// The text of the certificate, `k` ≥ 1. `model` is the system as it was read, and `invariant` a
+/// term of width 1 over its variables; its conjunction with the property is k-inductive.
 pub fn word_induction_certificate(
     model: &System,
     ids: &VariableIds,
     property: usize,
     k: usize,
+    invariant: Term,
 ) -> Result<String, Failure> {
-    let bad = property_of(model, property)?;
     let (mut model, mut ids) = (model.clone(), ids.clone());
+    let bad = strengthened(&mut model, property, invariant)?;
     model.bads = vec![Named { name: None, term: bad }];
     restrict(&mut model, &mut ids);
+    // Without variables every step is the same, and without a shared one there is no mapping.
+    let k = if model.inputs.is_empty() && model.states.is_empty() { 1 } else { k };
     let mut certificate = model.clone();
     let mut later = Moment::now(&model, &mut certificate);
     let mut facts = vec![certificate.terms.not(bad)];
