@@ -8,6 +8,7 @@
 //! leaves out what the query does not depend on: the branches not taken, so to say.
 
 use super::arena::ClauseRef;
+use super::domain::{FALSE, OPEN, TRUE};
 use super::lit::{Lit, Var};
 use super::{Assigned, Solver};
 
@@ -48,7 +49,7 @@ impl Definitions {
         for _ in 0..count {
             let end = at + 1 + self.words[at] as usize;
             let clause = &self.words[at + 1..end];
-            if clause.iter().all(|&code| values[code as usize] != 1) {
+            if clause.iter().all(|&code| values[code as usize] != TRUE) {
                 return Some(clause);
             }
             at = end;
@@ -65,7 +66,19 @@ pub(super) struct Progress {
     facts: usize,
 }
 
+/// A clause to be satisfied, with one of its literals that often does.
+#[derive(Clone, Copy)]
+pub(super) struct Required {
+    clause: ClauseRef,
+    blocker: Lit,
+}
+
 impl Solver {
+    pub(super) fn require(&mut self, clause: ClauseRef) {
+        let blocker = self.arena.lit(clause, 0);
+        self.required.push(Required { clause, blocker });
+    }
+
     /// Adds clauses that define `var` as a function of other variables, for good.
     ///
     /// Requires: for each assignment of the others exactly one value of `var` satisfies the
@@ -75,7 +88,7 @@ impl Solver {
         for clause in clauses {
             self.add_headed(clause, Some(var));
         }
-        if self.values[2 * var as usize] != 0 {
+        if matches!(self.values[2 * var as usize], TRUE | FALSE) {
             self.facts.push(var);
         }
     }
@@ -96,37 +109,46 @@ impl Solver {
     /// A literal whose truth would bring the assignment closer to being justified; none if it is.
     pub(super) fn unjustified(&mut self) -> Option<Lit> {
         let start = self.levels.first().copied().unwrap_or(self.trail.len());
-        let mut progress = self.progress;
-        progress.trail = progress.trail.max(start);
-        let open = self.advance(&mut progress);
-        self.progress = progress;
-        open
+        self.progress.trail = self.progress.trail.max(start);
+        self.open_on_trail().or_else(|| self.open_in_facts()).or_else(|| self.open_in_required())
     }
 
-    fn advance(&self, progress: &mut Progress) -> Option<Lit> {
-        while let Some(lit) = self.trail.get(progress.trail) {
+    fn open_on_trail(&mut self) -> Option<Lit> {
+        while let Some(lit) = self.trail.get(self.progress.trail) {
             if let Some(open) = self.open_in_definition(lit.var()) {
                 return Some(open);
             }
-            progress.trail += 1;
+            self.progress.trail += 1;
         }
-        while let Some(&var) = self.facts.get(progress.facts) {
-            if let (true, Some(open)) = (self.is_decidable(var), self.open_in_definition(var)) {
-                return Some(open);
-            }
-            progress.facts += 1;
-        }
-        while let Some(&clause) = self.required.get(progress.required) {
-            if let Some(open) = self.open_in_clause(self.arena.codes(clause)) {
-                return Some(open);
-            }
-            progress.required += 1;
-        }
-        self.guarded.first().and_then(|&temporary| self.open_in_clause(self.arena.codes(temporary)))
+        None
     }
 
-    fn is_decidable(&self, var: Var) -> bool {
-        !self.restricted || self.domain_of[var as usize] == self.query
+    fn open_in_facts(&mut self) -> Option<Lit> {
+        while let Some(&var) = self.facts.get(self.progress.facts) {
+            if let Some(open) = self.open_in_definition(var) {
+                return Some(open);
+            }
+            self.progress.facts += 1;
+        }
+        None
+    }
+
+    fn open_in_required(&mut self) -> Option<Lit> {
+        while let Some(&Required { clause, blocker }) = self.required.get(self.progress.required) {
+            if self.values[blocker.index()] != TRUE {
+                let codes = self.arena.codes(clause);
+                if let Some(open) = self.open_in_clause(codes) {
+                    return Some(open);
+                }
+                let satisfying = codes.iter().find(|&&code| self.values[code as usize] == TRUE);
+                if let Some(&code) = satisfying {
+                    self.required[self.progress.required].blocker = Lit::from_code(code);
+                }
+            }
+            self.progress.required += 1;
+        }
+        let temporary = *self.guarded.first()?;
+        self.open_in_clause(self.arena.codes(temporary))
     }
 
     fn open_in_definition(&self, var: Var) -> Option<Lit> {
@@ -149,11 +171,10 @@ impl Solver {
         for &code in clause {
             let lit = Lit::from_code(code);
             match self.values[code as usize] {
-                0 if !self.is_decidable(lit.var()) => return None,
-                0 if self.phase[lit.var() as usize] != lit.is_negated() => open = Some(lit),
-                0 => open = open.or(Some(lit)),
-                1 => return None,
-                _ => {}
+                OPEN if self.phase[lit.var() as usize] != lit.is_negated() => open = Some(lit),
+                OPEN => open = open.or(Some(lit)),
+                FALSE => {}
+                _ => return None,
             }
         }
         open

@@ -17,6 +17,7 @@
 
 mod analyze;
 mod arena;
+mod domain;
 mod heap;
 mod justify;
 mod lit;
@@ -27,7 +28,7 @@ mod search;
 use crate::session::{Answer, Interrupt};
 use arena::{Arena, ClauseRef, NO_CLAUSE};
 use heap::Heap;
-use justify::{Definitions, Progress};
+use justify::{Definitions, Progress, Required};
 pub use lit::{Lit, Var};
 
 /// One question: are the clauses, the assumptions and the temporary clause satisfiable together?
@@ -92,7 +93,7 @@ pub struct Solver {
     learnts: Vec<ClauseRef>,
     /// By literal: the clauses to visit when it becomes false.
     watches: Vec<Vec<Watch>>,
-    /// By literal: 1 true, -1 false, 0 unassigned.
+    /// By literal: see [`domain`].
     values: Vec<i8>,
     assigned: Vec<Assigned>,
     phase: Vec<bool>,
@@ -104,15 +105,13 @@ pub struct Solver {
     /// Variables of little activity, to be decided when the heap is empty.
     inactive: Vec<Var>,
     heap_ready: bool,
-    /// By variable: the number of the query in whose domain it is.
-    domain_of: Vec<u32>,
+    /// The variables of the domain that were not assigned at level 0 when the query began.
     domain: Vec<Var>,
     restricted: bool,
     partial: bool,
-    query: u32,
     definitions: Definitions,
     /// Clauses that neither define a variable nor are learnt.
-    required: Vec<ClauseRef>,
+    required: Vec<Required>,
     /// Defined variables with a value at level 0 that other facts do not justify.
     facts: Vec<Var>,
     progress: Progress,
@@ -160,11 +159,9 @@ impl Solver {
             heap: Heap::default(),
             inactive: vec![],
             heap_ready: false,
-            domain_of: vec![],
             domain: vec![],
             restricted: false,
             partial: false,
-            query: 0,
             definitions: Definitions::default(),
             required: vec![],
             facts: vec![],
@@ -193,12 +190,11 @@ impl Solver {
         self.assigned.push(Assigned { level: 0, reason: NO_CLAUSE });
         self.phase.push(false);
         self.seen.push(false);
-        self.domain_of.push(0);
         self.heap.add_var();
         self.definitions.add_var();
         self.heap_ready = false;
         for _ in 0..2 {
-            self.values.push(0);
+            self.values.push(self.default_value());
             self.core_mark.push(false);
             self.watches.push(vec![]);
         }
@@ -230,7 +226,7 @@ impl Solver {
                 let clause = self.attach_new(&clause, false);
                 match head {
                     Some(var) => self.arena.set_head(clause, var),
-                    None => self.required.push(clause),
+                    None => self.require(clause),
                 }
             }
         }
@@ -244,10 +240,10 @@ impl Solver {
         clause.sort_unstable();
         clause.dedup();
         let valid = clause.windows(2).any(|pair| pair[0] == !pair[1]);
-        if valid || clause.iter().any(|&l| self.value_of(l) > 0) {
+        if valid || clause.iter().any(|&l| self.value_of(l) == domain::TRUE) {
             return None;
         }
-        clause.retain(|&l| self.value_of(l) == 0);
+        clause.retain(|&l| self.value_of(l) != domain::FALSE);
         Some(clause)
     }
 
@@ -260,8 +256,9 @@ impl Solver {
     /// domain that was never assigned.
     pub fn value(&self, lit: Lit) -> Option<bool> {
         match self.value_of(lit) {
-            0 => None,
-            value => Some(value > 0),
+            domain::TRUE => Some(true),
+            domain::FALSE => Some(false),
+            _ => None,
         }
     }
 

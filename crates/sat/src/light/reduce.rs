@@ -3,6 +3,7 @@
 
 use super::Solver;
 use super::arena::{Arena, ClauseRef, NO_CLAUSE};
+use super::domain::{FALSE, TRUE};
 use super::lit::Lit;
 use super::propagate::BINARY;
 
@@ -79,11 +80,11 @@ impl Solver {
 
     /// Takes a live, unsatisfied clause over from the old arena, without its false literals.
     fn copy(&mut self, old: &Arena, clause: ClauseRef, lits: &mut Vec<Lit>) {
-        if old.is_garbage(clause) || old.lits(clause).any(|l| self.values[l.index()] > 0) {
+        if old.is_garbage(clause) || old.lits(clause).any(|l| self.values[l.index()] == TRUE) {
             return;
         }
         lits.clear();
-        lits.extend(old.lits(clause).filter(|l| self.values[l.index()] == 0));
+        lits.extend(old.lits(clause).filter(|l| self.values[l.index()] != FALSE));
         let learnt = old.is_learnt(clause);
         let copy = self.arena.alloc(lits, learnt);
         self.watch(copy, lits, if lits.len() == 2 { BINARY } else { 0 });
@@ -93,7 +94,7 @@ impl Solver {
         } else if let Some(head) = old.head(clause) {
             self.arena.set_head(copy, head);
         } else {
-            self.required.push(copy);
+            self.require(copy);
         }
     }
 }

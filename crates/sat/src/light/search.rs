@@ -1,6 +1,7 @@
 //! The search: assumptions on level 1, then decide, propagate, learn, restart.
 
 use super::arena::NO_CLAUSE;
+use super::domain::{FALSE, OPEN, TRUE};
 use super::lit::Lit;
 use super::{Answer, Interrupt, Query, Solver};
 
@@ -18,11 +19,11 @@ impl Solver {
     /// again, after `Unsat` the core.
     pub fn ask(&mut self, query: Query) -> Answer {
         self.retract();
+        self.tidy();
         self.begin(&query);
         if !self.ok {
             return Answer::Unsat;
         }
-        self.tidy();
         if self.full || self.stopped() {
             return Answer::Stopped;
         }
@@ -44,29 +45,13 @@ impl Solver {
         if self.restricted || query.domain.is_some() {
             self.heap_ready = false;
         }
-        self.restricted = query.domain.is_some();
+        self.set_restricted(query.domain.is_some());
         self.partial = query.partial;
-        if let Some(domain) = query.domain {
-            self.restrict(domain, query);
+        for &var in query.domain.unwrap_or_default() {
+            self.include(var);
         }
-    }
-
-    fn restrict(&mut self, domain: &[u32], query: &Query) {
-        self.domain.clear();
-        if self.query == u32::MAX {
-            self.domain_of.fill(0);
-            self.query = 0;
-        }
-        self.query += 1;
-        domain.iter().for_each(|&var| self.include(var));
-        let also = query.assumptions.iter().chain(query.temporary);
-        also.for_each(|lit| self.include(lit.var()));
-    }
-
-    fn include(&mut self, var: u32) {
-        if self.domain_of[var as usize] != self.query {
-            self.domain_of[var as usize] = self.query;
-            self.domain.push(var);
+        for lit in query.assumptions.iter().chain(query.temporary) {
+            self.include(lit.var());
         }
     }
 
@@ -80,9 +65,7 @@ impl Solver {
             return false;
         }
         let guard = self.guard_var();
-        if self.restricted {
-            self.include(guard);
-        }
+        self.include(guard);
         clause.push(Lit::new(guard, true));
         self.assumptions.push(Lit::new(guard, false));
         self.attach_guarded(&clause, false);
@@ -141,9 +124,10 @@ impl Solver {
         for index in 0..self.assumptions.len() {
             let lit = self.assumptions[index];
             match self.values[lit.index()] {
-                0 => self.enqueue(lit, NO_CLAUSE),
-                1 => {}
+                OPEN => self.enqueue(lit, NO_CLAUSE),
+                TRUE => {}
                 _ => {
+                    debug_assert_eq!(self.values[lit.index()], FALSE);
                     self.core_of_assumption(lit);
                     return false;
                 }
@@ -174,7 +158,7 @@ impl Solver {
 
     fn most_active(&mut self) -> Option<Lit> {
         while let Some(var) = self.heap.pop() {
-            if self.values[2 * var as usize] == 0 {
+            if self.values[2 * var as usize] == OPEN {
                 return Some(Lit::new(var, !self.phase[var as usize]));
             }
         }
@@ -183,7 +167,7 @@ impl Solver {
 
     fn any_inactive(&mut self) -> Option<Lit> {
         while let Some(var) = self.inactive.pop() {
-            if self.values[2 * var as usize] == 0 {
+            if self.values[2 * var as usize] == OPEN {
                 return Some(Lit::new(var, !self.phase[var as usize]));
             }
         }
@@ -198,7 +182,7 @@ impl Solver {
         }
         self.inactive.clear();
         let values = &self.values;
-        let open = self.domain.iter().copied().filter(|&var| values[2 * var as usize] == 0);
+        let open = self.domain.iter().copied().filter(|&var| values[2 * var as usize] == OPEN);
         self.heap.rebuild(open, &mut self.inactive);
         self.heap_ready = true;
     }
