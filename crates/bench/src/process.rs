@@ -5,6 +5,7 @@
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 
 pub struct Process {
@@ -12,6 +13,8 @@ pub struct Process {
     exit: Option<Exit>,
     /// Processor time of the child and of the children it has waited for, known at its end.
     final_cpu: f64,
+    /// Signals go to the child's process group, which has its number.
+    leads_group: bool,
 }
 
 /// How a process ended.
@@ -34,7 +37,15 @@ impl Process {
     /// Starts `command` with a pipe as its standard input. The calling thread has to outlive it.
     pub fn spawn(command: &mut Command) -> io::Result<Process> {
         let child = command.stdin(Stdio::piped()).spawn()?;
-        Ok(Process { child, exit: None, final_cpu: 0.0 })
+        Ok(Process { child, exit: None, final_cpu: 0.0, leads_group: false })
+    }
+
+    /// The same in a process group of its own. A Ctrl-C on the terminal does not reach it, and
+    /// what it starts ends with it.
+    pub fn spawn_group(command: &mut Command) -> io::Result<Process> {
+        let mut process = Process::spawn(command.process_group(0))?;
+        process.leads_group = true;
+        Ok(process)
     }
 
     pub fn take_stdout(&mut self) -> Option<ChildStdout> {
@@ -68,9 +79,11 @@ impl Process {
 
     /// A process that was not waited for keeps its number, so the signal cannot go astray.
     fn signal(&self, signal: Signal) {
-        if self.exit.is_none() {
-            let _ = rustix::process::kill_process(self.pid(), signal);
-        }
+        let _ = match (self.exit, self.leads_group) {
+            (Some(_), _) => Ok(()),
+            (None, true) => rustix::process::kill_process_group(self.pid(), signal),
+            (None, false) => rustix::process::kill_process(self.pid(), signal),
+        };
     }
 
     /// Resident memory in bytes; 0 after the end or where the system does not tell.
@@ -112,6 +125,9 @@ impl Process {
     }
 
     fn reap(&mut self) {
+        if self.leads_group {
+            self.kill();
+        }
         self.final_cpu = cpu_seconds(self.child.id()).unwrap_or(0.0);
         self.exit = Some(match self.child.wait() {
             Ok(status) => exit_of(status),
@@ -127,9 +143,7 @@ impl Drop for Process {
     }
 }
 
-#[cfg(unix)]
 fn exit_of(status: std::process::ExitStatus) -> Exit {
-    use std::os::unix::process::ExitStatusExt;
     match (status.code(), status.signal()) {
         (Some(code), _) => Exit::Code(code),
         (None, Some(signal)) => Exit::Signal(signal),
@@ -194,6 +208,29 @@ mod tests {
         process.pause();
         drop(process);
         assert!(!alive(pid));
+    }
+
+    #[test]
+    fn a_group_ends_with_its_leader() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "sleep 100 >/dev/null & echo $!"]).stdout(Stdio::piped());
+        let mut process = Process::spawn_group(&mut command).unwrap();
+        let mut line = String::new();
+        let mut output = io::BufReader::new(process.take_stdout().unwrap());
+        io::BufRead::read_line(&mut output, &mut line).unwrap();
+        assert_eq!(process.wait(), Exit::Code(0));
+        let start = Instant::now();
+        let sleeper: u32 = line.trim().parse().unwrap();
+        while runs(sleeper) && start.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(!runs(sleeper));
+    }
+
+    /// Neither gone nor waiting to be reaped.
+    fn runs(pid: u32) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(" Z"))
     }
 
     #[test]

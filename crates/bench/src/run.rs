@@ -5,7 +5,6 @@ use crate::record::{Outcome, Record, read_detail, read_verdict};
 use crate::suite::{Engine, Limits};
 use crate::tasks::Task;
 use std::io::Read;
-use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -28,10 +27,9 @@ pub fn run(
     stop: &AtomicBool,
 ) -> Option<Record> {
     let mut record = blank(task, engine);
-    // A group of its own keeps a Ctrl-C on the terminal from reaching the program before us.
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let start = Instant::now();
-    let mut process = match Process::spawn(&mut command) {
+    let mut process = match Process::spawn_group(&mut command) {
         Ok(process) => process,
         Err(error) => {
             record.reason = format!("cannot be started: {error}");
