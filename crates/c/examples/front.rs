@@ -1,7 +1,7 @@
 //! Types C files one by one and prints what came out: `front [--lp64] FILE…`.
 
 use std::time::Instant;
-use wedge_c::{DataModel, load};
+use wedge_c::{DataModel, load, typed};
 
 fn main() {
     let mut model = DataModel::Ilp32;
@@ -20,7 +20,10 @@ fn report(path: &str, model: DataModel) {
         Ok(program) => {
             let defined = program.functions.iter().filter(|f| f.body.is_some()).count();
             let seconds = start.elapsed().as_secs_f64();
-            println!("ok {seconds:.3} s, {defined} functions, {path}");
+            match typed::check(&program) {
+                Ok(()) => println!("ok {seconds:.3} s, {defined} functions, {path}"),
+                Err(what) => println!("broken {path}: {what}"),
+            }
         }
         Err(error) => println!("error {error}"),
     }

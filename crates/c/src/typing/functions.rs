@@ -55,10 +55,9 @@ impl Typer<'_> {
         let returns_zero = name == "main" && signature.result == Ty::INT;
         let last = Terminator::Return(returns_zero.then(|| self.int(0, end)));
         self.functions[id.0 as usize].body = Some(builder.finish(end, last)?);
-        if !signature.prototype {
-            let ty = Type::Function(Signature { parameters, ..signature });
-            self.functions[id.0 as usize].ty = self.types.intern(ty);
-        }
+        // Of several compatible declarations, the definition tells what the body works with.
+        let ty = Type::Function(Signature { parameters, ..signature });
+        self.functions[id.0 as usize].ty = self.types.intern(ty);
         Ok(())
     }
 
