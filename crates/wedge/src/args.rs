@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use wedge_bench::units::{parse_bytes, parse_duration};
-use wedge_engines::imc::{Direction, Stride};
+use wedge_engines::imc::{Direction, Reuse, Stride};
 use wedge_engines::registry::{ENGINES, Options};
 use wedge_sat::System;
 
@@ -115,9 +115,9 @@ pub struct Tuning {
     /// imc: use interpolants as they come from the proof.
     #[arg(long)]
     pub no_simplify: bool,
-    /// imc: one solver session per bound instead of one per query.
-    #[arg(long)]
-    pub incremental: bool,
+    /// imc: when a solver session serves more than one query of a bound.
+    #[arg(long, value_enum)]
+    pub reuse: Option<ReuseArg>,
     /// cnf-itp: start every interpolant from "true" instead of the proof.
     #[arg(long)]
     pub no_b_weak: bool,
@@ -149,6 +149,13 @@ pub enum SystemArg {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+pub enum ReuseArg {
+    Never,
+    Adaptive,
+    Always,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 pub enum StrideArg {
     One,
     Iterations,
@@ -174,7 +181,11 @@ impl Tuning {
             }),
             no_inductive_check: self.no_inductive_check,
             no_simplify: self.no_simplify,
-            incremental: self.incremental,
+            reuse: self.reuse.map(|r| match r {
+                ReuseArg::Never => Reuse::Never,
+                ReuseArg::Adaptive => Reuse::Adaptive,
+                ReuseArg::Always => Reuse::Always,
+            }),
             check_interpolants: self.check_interpolants,
             no_b_weak: self.no_b_weak,
             no_push: self.no_push,
