@@ -11,12 +11,15 @@ pub struct Frames<'t, B> {
     /// Frame i + 1 at i.
     lemmas: Vec<Vec<Cube>>,
     infinity: Vec<Cube>,
+    /// By literal: whether it is in the cube at hand.
+    marked: Vec<bool>,
     pub solvers: Solvers<'t, B>,
 }
 
 impl<'t, B: Backend> Frames<'t, B> {
-    pub fn new(solvers: Solvers<'t, B>) -> Self {
-        Frames { lemmas: vec![], infinity: vec![], solvers }
+    pub fn new(solvers: Solvers<'t, B>, latches: usize) -> Self {
+        let marked = vec![false; 2 * (latches + 1)];
+        Frames { lemmas: vec![], infinity: vec![], marked, solvers }
     }
 
     /// The number of the last frame.
@@ -60,19 +63,20 @@ impl<'t, B: Backend> Frames<'t, B> {
     }
 
     /// Whether some lemma of the frame blocks the whole cube.
-    pub fn block(&self, cube: &Cube, frame: usize) -> bool {
-        let stored = self.lemmas[frame - 1..].iter().flatten().chain(&self.infinity);
-        stored.into_iter().any(|lemma| lemma.is_subset(cube))
+    pub fn block(&mut self, cube: &Cube, frame: usize) -> bool {
+        cube.lits().iter().for_each(|l| self.marked[l.code() as usize] = true);
+        let blocked = self.lemmas_from(frame).any(|lemma| self.is_marked(lemma));
+        cube.lits().iter().for_each(|l| self.marked[l.code() as usize] = false);
+        blocked
+    }
+
+    fn is_marked(&self, lemma: &Cube) -> bool {
+        lemma.lits().iter().all(|l| self.marked[l.code() as usize])
     }
 
     /// Stores a lemma, unless it is there; it replaces what it subsumes.
     pub fn add(&mut self, cube: Cube, frame: usize) {
-        let known = if frame == INFINITY {
-            self.infinity.iter().any(|l| l.is_subset(&cube))
-        } else {
-            self.block(&cube, frame)
-        };
-        if known {
+        if self.block(&cube, frame) {
             return;
         }
         let known_to = self.remove_subsumed(&cube, frame);
@@ -107,7 +111,8 @@ impl<'t, B: Backend> Frames<'t, B> {
 
     /// All lemmas of a frame.
     pub fn lemmas_from(&self, frame: usize) -> impl Iterator<Item = &Cube> {
-        self.lemmas[frame - 1..].iter().flatten().chain(&self.infinity)
+        let frames = self.lemmas[(frame - 1).min(self.lemmas.len())..].iter();
+        frames.flatten().chain(&self.infinity)
     }
 
     pub fn num_lemmas(&self) -> usize {

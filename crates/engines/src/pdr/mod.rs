@@ -112,7 +112,7 @@ impl<'a, B: Backend> Run<'a, B> {
             config,
             transition,
             initial: Initial::new(circuit),
-            frames: Frames::new(solvers),
+            frames: Frames::new(solvers, circuit.latches.len()),
             lifter: Lifter::new(circuit),
             activity: Activity::new(circuit.latches.len()),
             states: States::default(),
