@@ -4,7 +4,7 @@ use super::backend::Backend;
 use super::transition::{TRUE, Transition};
 use wedge_model::Reset;
 use wedge_sat::Answer;
-use wedge_sat::light::{Lit, Query, Var};
+use wedge_sat::light::{Domain, Lit, Query, Var};
 
 const NOT_LOADED: Var = Var::MAX;
 
@@ -20,6 +20,8 @@ pub struct FrameSolver<'t, B> {
     /// are in every domain.
     domain: Vec<Var>,
     always: usize,
+    /// Number of assumptions of the query that the domain was made for.
+    domain_for: usize,
     is_lemma_latch: Vec<bool>,
     /// The activation literal of each frame that shares this solver, in the backend.
     active: Vec<Lit>,
@@ -52,6 +54,7 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
             domains,
             domain: vec![],
             always: 0,
+            domain_for: usize::MAX,
             is_lemma_latch: vec![false; transition.num_latches()],
             active: vec![],
             visited: vec![0; transition.num_vars()],
@@ -189,9 +192,13 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
     /// Answers a query in variables of the transition; its domain is computed here. In a shared
     /// solver the lemmas from `frame` on are active.
     pub fn ask(&mut self, query: Query, frame: Option<usize>) -> Answer {
-        self.domain.truncate(self.always);
-        let mentioned = query.assumptions.iter().chain(query.temporary);
-        self.include(mentioned.map(|l| l.var()));
+        let domain_kept = self.keeps_domain(&query);
+        if !domain_kept {
+            self.domain.truncate(self.always);
+            let mentioned = query.assumptions.iter().chain(query.temporary);
+            self.include(mentioned.map(|l| l.var()));
+            self.domain_for = query.assumptions.len();
+        }
         let mut assumptions = std::mem::take(&mut self.assumptions);
         assumptions.clear();
         if let Some(frame) = frame {
@@ -201,7 +208,11 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
         let mut temporary = std::mem::take(&mut self.clause);
         temporary.clear();
         temporary.extend(query.temporary.iter().map(|&l| self.lit(l)));
-        let domain = self.domains.then_some(&self.domain[..]);
+        let domain = match (self.domains, domain_kept) {
+            (false, _) => Domain::All,
+            (true, true) => Domain::Same,
+            (true, false) => Domain::Of(&self.domain),
+        };
         let answer = self.backend.ask(Query {
             assumptions: &assumptions,
             temporary: &temporary,
@@ -211,6 +222,15 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
         self.clause = temporary;
         self.assumptions = assumptions;
         answer
+    }
+
+    /// Whether the last domain contains that of a query and is not much larger. This is so while
+    /// a cube is generalised, which drops one literal after the other.
+    fn keeps_domain(&self, query: &Query) -> bool {
+        let visited = |l: &Lit| self.visited[l.var() as usize] == self.visit;
+        self.domains
+            && 2 * query.assumptions.len() >= self.domain_for
+            && query.assumptions.iter().chain(query.temporary).all(visited)
     }
 
     pub fn value(&mut self, lit: Lit) -> Option<bool> {

@@ -11,7 +11,7 @@ use super::frame_solver::FrameSolver;
 use super::transition::Transition;
 use std::time::Instant;
 use wedge_model::Circuit;
-use wedge_sat::light::{Lit, Query};
+use wedge_sat::light::{Domain, Lit, Query};
 use wedge_sat::{Answer, Interrupt};
 
 /// The frame of lemmas that hold in every reachable state.
@@ -163,8 +163,12 @@ impl<'t, B: Backend> Solvers<'t, B> {
         self.last = self.index(frame);
         let shared = self.layout == Layout::Shared && frame != 0 && frame != INFINITY;
         let assumptions = std::mem::take(&mut self.assumptions);
-        let query =
-            Query { assumptions: &assumptions, temporary, domain: None, partial: self.partial };
+        let query = Query {
+            assumptions: &assumptions,
+            temporary,
+            domain: Domain::All,
+            partial: self.partial,
+        };
         let last = self.last;
         let answer = self.solver(last).ask(query, shared.then_some(frame));
         self.assumptions = assumptions;
