@@ -28,7 +28,9 @@ pub struct FrameSolver<'t, B> {
     visited: Vec<u32>,
     visit: u32,
     stack: Vec<Var>,
+    /// What was loaded and has yet to be defined.
     loaded: Vec<Var>,
+    loaded_latches: Vec<Var>,
     assumptions: Vec<Lit>,
     clause: Vec<Lit>,
     ends: Vec<usize>,
@@ -61,6 +63,7 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
             visit: 0,
             stack: vec![],
             loaded: vec![],
+            loaded_latches: vec![],
             assumptions: vec![],
             clause: vec![],
             ends: vec![],
@@ -100,6 +103,7 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
             if !is_loaded {
                 self.local[index] = self.backend.new_var();
                 self.loaded.push(var);
+                self.loaded_latches.extend(self.transition.latch_of(var).map(|_| var));
             }
             self.domain.push(self.local[index]);
             self.stack.extend_from_slice(self.transition.fanins(var));
@@ -238,6 +242,18 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
             return None;
         }
         self.backend.value(self.lit(lit))
+    }
+
+    /// The latch literals that are true in the last model.
+    pub fn model_latches(&mut self) -> Vec<Lit> {
+        let mut latches = std::mem::take(&mut self.loaded_latches);
+        let value = |&var: &Var| {
+            let lit = Lit::new(var, false);
+            self.value(lit).map(|value| lit.xor(!value))
+        };
+        let model = latches.iter().filter_map(value).collect();
+        std::mem::swap(&mut self.loaded_latches, &mut latches);
+        model
     }
 
     pub fn failed(&mut self, assumption: Lit) -> bool {

@@ -216,4 +216,10 @@ impl<'t, B: Backend> Solvers<'t, B> {
         let last = self.last;
         self.solver(last).value(lit)
     }
+
+    /// What the model of the last query says about latches.
+    pub fn model_latches(&mut self) -> Vec<Lit> {
+        let last = self.last;
+        self.solver(last).model_latches()
+    }
 }
