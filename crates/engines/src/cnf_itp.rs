@@ -18,8 +18,9 @@ use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use crate::cut::{CutUnrolling, Start};
 use crate::imc::Stride;
 use crate::reached::Reached;
-use crate::strengthen::{Goal, RelativeInduction};
+use crate::strengthen::{Goal, RelativeInduction, pushable_resets};
 use crate::unroll::Encoder;
+use rustc_hash::FxHashSet;
 use std::time::Instant;
 use wedge_logic::{Aig, Lit};
 use wedge_model::{Circuit, Predicate, Trace};
@@ -66,7 +67,15 @@ impl Engine for CnfItp {
             return outcome;
         }
         let encoder = Encoder::new(circuit);
-        let mut run = Run { config: self, encoder: &encoder, context, previous: Vec::new() };
+        let reached = Reached::new(&encoder, context);
+        let mut run = Run {
+            config: self,
+            encoder: &encoder,
+            context,
+            previous: Vec::new(),
+            reached,
+            strengthened: false,
+        };
         let mut bound = 1;
         loop {
             if self.max_bound.is_some_and(|limit| bound > limit) {
@@ -95,12 +104,16 @@ struct Run<'r> {
     context: &'r Context,
     /// I₁, I₂, … of the previous bound.
     previous: Vec<Vec<Clause>>,
+    reached: Reached,
+    /// Some interpolant has more clauses than when it was added to `reached`.
+    strengthened: bool,
 }
 
 impl Run<'_> {
     /// Figure 6.
     fn compute_reachable(&mut self, bound: usize) -> Result<Attempt, UnknownReason> {
         let context = self.context;
+        self.strengthened = true;
         let mut induction = RelativeInduction::new(self.encoder, context);
         let mut goal = Goal::new(self.encoder, bound, context);
         let mut interpolants: Vec<Vec<Clause>> = Vec::new();
@@ -139,7 +152,7 @@ impl Run<'_> {
 
     /// Lines 50 to 58.
     fn interpolant(
-        &self,
+        &mut self,
         unrolling: &mut CutUnrolling,
         induction: &mut RelativeInduction,
         goal: &mut Goal,
@@ -154,7 +167,10 @@ impl Run<'_> {
             weak = b_weak.clauses;
         }
         if self.config.push {
-            weak.extend(induction.pushable(interpolants.last(), context)?);
+            weak.extend(match interpolants.last() {
+                Some(last) => induction.pushable(last, context)?,
+                None => pushable_resets(self.encoder.circuit),
+            });
         }
         if let Some(earlier) =
             self.previous.get(interpolants.len()).filter(|_| self.config.incremental)
@@ -164,6 +180,7 @@ impl Run<'_> {
         let mut weak = without_subsumed(weak);
         let missing = self.find_missing_clauses(&mut weak, induction, goal)?;
         context.record(|f| f.add("strengthening clauses", missing.len() as f64));
+        self.strengthened |= !missing.is_empty();
         for clause in missing {
             interpolants.iter_mut().for_each(|i| i.push(clause.clone()));
             weak.push(clause);
@@ -192,14 +209,21 @@ impl Run<'_> {
 
     /// Line 59, and the inductive check.
     fn fixed_point(
-        &self,
+        &mut self,
         interpolants: &[Vec<Clause>],
         newest: &[Clause],
     ) -> Result<Option<Predicate>, UnknownReason> {
         let latches = self.encoder.circuit.latches.len();
-        let mut reached = Reached::new(self.encoder, self.context);
-        reached.add(&self.encoder.circuit.initial_states());
-        interpolants.iter().for_each(|i| reached.add(&conjunction(i, latches)));
+        let reached = &mut self.reached;
+        if std::mem::take(&mut self.strengthened) || reached.len() > interpolants.len() {
+            reached.clear();
+        }
+        if reached.is_empty() {
+            reached.add(&self.encoder.circuit.initial_states());
+        }
+        for known in reached.len() - 1..interpolants.len() {
+            reached.add(&conjunction(&interpolants[known], latches));
+        }
         match reached.closed_by(&conjunction(newest, latches), self.config.inductive_check) {
             Answer::Unsat => Ok(Some(reached.union())),
             Answer::Sat => Ok(None),
@@ -208,11 +232,17 @@ impl Run<'_> {
     }
 
     fn record(&self, interpolant: &[Clause], clock: Instant) {
+        let latches: FxHashSet<u32> =
+            interpolant.iter().flatten().map(|l| l.unsigned_abs()).collect();
         self.context.record(|f| {
             f.interpolants += 1;
             f.interpolation_seconds += clock.elapsed().as_secs_f64();
             f.interpolant_clauses += interpolant.len() as u64;
-            f.interpolant_atoms += interpolant.iter().map(|c| c.len() as u64).sum::<u64>();
+            f.interpolant_atoms += latches.len() as u64;
+            f.add(
+                "literals in interpolants",
+                interpolant.iter().map(Vec::len).sum::<usize>() as f64,
+            );
             f.largest_interpolant = f.largest_interpolant.max(interpolant.len() as u64);
         });
     }

@@ -93,13 +93,14 @@ impl Engine for Imc {
             return outcome;
         }
         let encoder = Encoder::new(circuit);
+        let mut reached = Reached::new(&encoder, context);
         let mut bound = 1;
         loop {
             if self.max_bound.is_some_and(|limit| bound > limit) {
                 return Outcome::Unknown(UnknownReason::BoundReached(bound - 1));
             }
             context.record(|f| f.bound = bound);
-            match self.compute_reachable(&encoder, bound, context) {
+            match self.compute_reachable(&encoder, bound, &mut reached, context) {
                 Ok(Attempt::Fixpoint(invariant)) => return Outcome::Safe(invariant),
                 Ok(Attempt::Counterexample(trace)) => return Outcome::Unsafe(trace),
                 Ok(Attempt::Spurious(iterations)) => {
@@ -128,10 +129,11 @@ impl Imc {
         &self,
         encoder: &Encoder,
         bound: usize,
+        reached: &mut Reached,
         context: &Context,
     ) -> Result<Attempt, UnknownReason> {
         let mut unrolling = self.unrolling(encoder, bound, Start::Initial, context);
-        let mut reached = Reached::new(encoder, context);
+        reached.clear();
         let mut frontier = encoder.circuit.initial_states();
         for iteration in 0.. {
             // frontier(s₀) ∧ T(s₀,s₁) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ (¬P(s₁) ∨ … ∨ ¬P(sₖ))

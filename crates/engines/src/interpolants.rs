@@ -5,14 +5,15 @@ use crate::contract::Context;
 use std::time::Duration;
 use wedge_logic::{Aig, Lit};
 use wedge_model::Predicate;
-use wedge_sat::Session;
+use wedge_sat::Sink;
+use wedge_sat::gates::Gates;
 use wedge_sat::session::TRUE;
 use wedge_sat::sweep::{Budget, sweep};
 
 /// Literals for the latches of s₁ that a B-side may use, and the shared variables with their
 /// meaning. Where several latches would share a variable, or a latch is constant, a variable of
 /// its own keeps the cut a plain renaming of the latches.
-pub fn cut_state(session: &mut Session, next: &[i32], aig: &Aig) -> (Vec<i32>, Vec<(i32, Lit)>) {
+pub fn cut_state(session: &mut impl Sink, next: &[i32], aig: &Aig) -> (Vec<i32>, Vec<(i32, Lit)>) {
     let mut taken = rustc_hash::FxHashSet::default();
     let mut cut = Vec::with_capacity(next.len());
     let mut shared = Vec::with_capacity(next.len());
@@ -32,7 +33,7 @@ pub fn cut_state(session: &mut Session, next: &[i32], aig: &Aig) -> (Vec<i32>, V
 }
 
 /// Adds a clause whose literals may be constants.
-pub fn add_folded(session: &mut Session, clause: &[i32]) {
+pub fn add_folded(session: &mut impl Sink, clause: &[i32]) {
     if !clause.contains(&TRUE) {
         let clause: Vec<i32> = clause.iter().copied().filter(|&l| l != -TRUE).collect();
         session.add_clause(&clause);
@@ -49,8 +50,15 @@ pub fn compact(aig: &Aig, root: Lit) -> Predicate {
 
 /// Counts an interpolant in the figures.
 pub fn record_interpolant(interpolant: &Predicate, seconds: f64, context: &Context) {
-    let size = interpolant.aig.num_ands() as u64;
+    let (aig, root) = (&interpolant.aig, interpolant.root);
+    let size = aig.num_ands() as u64;
+    let cone = aig.cone(&[root]);
+    let atoms = (0..aig.num_inputs()).filter(|&i| cone[aig.input(i).node() as usize]).count();
+    // The clauses that define its gates, and the one that asserts it.
+    let clauses = Gates::new(aig, &[root]).num_clauses() + 1;
     context.record(|f| {
+        f.interpolant_atoms += atoms as u64;
+        f.interpolant_clauses += clauses as u64;
         f.interpolation_seconds += seconds;
         f.interpolants += 1;
         f.interpolant_ands += size;

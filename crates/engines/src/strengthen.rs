@@ -5,8 +5,30 @@ use crate::contract::{Context, UnknownReason};
 use crate::cut::over_latches;
 use crate::interpolants::add_folded;
 use crate::unroll::Encoder;
+use rustc_hash::FxHashMap;
+use wedge_model::simulate::ternary_step;
+use wedge_model::{Circuit, Reset};
 use wedge_sat::bweak::Clause;
-use wedge_sat::{Answer, Session};
+use wedge_sat::{Answer, LightSession, Session, Sink};
+
+/// The resets that still hold after one step, as unit clauses; found by three-valued simulation,
+/// since a circuit may have thousands of them.
+pub fn pushable_resets(circuit: &Circuit) -> Vec<Clause> {
+    let resets: Vec<Option<bool>> = circuit
+        .latches
+        .iter()
+        .map(|latch| match latch.reset {
+            Reset::Const(value) => Some(value),
+            _ => None,
+        })
+        .collect();
+    let next = ternary_step(circuit, &resets);
+    (1..)
+        .zip(resets.iter().zip(&next))
+        .filter(|(_, (reset, next))| reset.is_some() && reset == next)
+        .map(|(latch, (reset, _))| vec![if *reset == Some(true) { latch } else { -latch }])
+        .collect()
+}
 
 /// B of the cut unrolling: T(s₁,s₂) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ (¬P(s₁) ∨ … ∨ ¬P(sₖ)), over s₁.
 pub struct Goal {
@@ -64,7 +86,7 @@ impl Goal {
 
 /// R(s) ∧ T(s,s'), where R is a union of sets in CNF, each behind an activation literal.
 pub struct RelativeInduction {
-    session: Session,
+    session: LightSession,
     before: Vec<i32>,
     after: Vec<i32>,
     /// Activation literals: the initial states, then the interpolants.
@@ -72,13 +94,15 @@ pub struct RelativeInduction {
     /// Switches on "some member holds".
     some_member: i32,
     /// The initial states alone, to ask whether a clause holds in them.
-    initial: Session,
+    initial: LightSession,
     initial_latches: Vec<i32>,
+    /// The literals that imply the violation of a clause at s'.
+    violations: FxHashMap<Clause, i32>,
 }
 
 impl RelativeInduction {
     pub fn new(encoder: &Encoder, context: &Context) -> RelativeInduction {
-        let mut session = Session::light(&context.interrupt());
+        let mut session = LightSession::new(&context.interrupt());
         let before = encoder.free_state(&mut session);
         let mut frame = encoder.frame(&before);
         encoder.constrain(&mut frame, &mut session);
@@ -88,7 +112,7 @@ impl RelativeInduction {
         let inside = crate::unroll::encode_predicate(&states, &before, &mut session);
         add_folded(&mut session, &[-first, inside]);
 
-        let mut initial = Session::light(&context.interrupt());
+        let mut initial = LightSession::new(&context.interrupt());
         let frame = encoder.initial_frame(&mut initial);
         let initial_latches = encoder.state(&frame);
         let mut induction = RelativeInduction {
@@ -99,6 +123,7 @@ impl RelativeInduction {
             some_member: first,
             initial,
             initial_latches,
+            violations: FxHashMap::default(),
         };
         induction.renew();
         induction
@@ -131,40 +156,48 @@ impl RelativeInduction {
         }
     }
 
-    /// Definition 17: the clauses of the last member that it implies one step later. The initial
-    /// states count as unit clauses.
+    /// Definition 17: the clauses of the last member that it implies one step later.
     pub fn pushable(
         &mut self,
-        last: Option<&Vec<Clause>>,
+        last: &[Clause],
         context: &Context,
     ) -> Result<Vec<Clause>, UnknownReason> {
-        let candidates: Vec<Clause> = match last {
-            Some(clauses) => clauses.clone(),
-            None => self.initial_units(),
-        };
         let member = *self.members.last().expect("the initial states");
-        let mut pushable = Vec::new();
-        for clause in candidates {
-            // Iₙ₋₁(s) ∧ T(s,s') ∧ ¬c(s')
-            let mut assumptions = vec![member];
-            assumptions.extend(over_latches(&clause, &self.after).iter().map(|l| -l));
-            match self.session.solve(&assumptions) {
-                Answer::Unsat => pushable.push(clause),
-                Answer::Sat => {}
+        let mut open: Vec<(i32, &Clause)> =
+            last.iter().map(|clause| (self.violation(clause), clause)).collect();
+        while !open.is_empty() {
+            // Iₙ₋₁(s) ∧ T(s,s') ∧ (¬c₁(s') ∨ ¬c₂(s') ∨ …)
+            let violations: Vec<i32> = open.iter().map(|(violation, _)| *violation).collect();
+            match self.session.solve_with(&[member], &violations) {
+                Answer::Unsat => break,
+                Answer::Sat => {
+                    let session = &self.session;
+                    let fails = |c: &Clause| {
+                        over_latches(c, &self.after).iter().all(|&l| session.value(-l))
+                    };
+                    open.retain(|(_, clause)| !fails(clause));
+                }
                 Answer::Stopped => return Err(context.stop_reason()),
             }
         }
-        Ok(pushable)
+        Ok(open.into_iter().map(|(_, clause)| clause.clone()).collect())
     }
 
-    fn initial_units(&mut self) -> Vec<Clause> {
-        let mut units = Vec::new();
-        for (&lit, latch) in self.initial_latches.iter().zip(1..) {
-            if lit.abs() == wedge_sat::session::TRUE {
-                units.push(vec![latch * lit.signum()]);
-            }
+    /// A literal that implies ¬c(s').
+    fn violation(&mut self, clause: &Clause) -> i32 {
+        let after = over_latches(clause, &self.after);
+        if let [lit] = after[..] {
+            return -lit;
         }
-        units
+        if let Some(&violation) = self.violations.get(clause) {
+            return violation;
+        }
+        let violation = self.session.new_var();
+        for lit in after {
+            self.session.add_clause(&[-violation, -lit]);
+        }
+        self.violations.insert(clause.clone(), violation);
+        violation
     }
 
     /// A clause that excludes the state, holds initially and is inductive relative to R; as
@@ -210,19 +243,15 @@ impl RelativeInduction {
         clause: &Clause,
         context: &Context,
     ) -> Result<Option<Clause>, UnknownReason> {
-        let active = self.session.new_var();
-        let mut now = over_latches(clause, &self.before);
-        now.push(-active);
-        self.session.add_clause(&now);
+        let now = over_latches(clause, &self.before);
         let next: Vec<i32> = over_latches(clause, &self.after).iter().map(|l| -l).collect();
-        let assumptions = [&[self.some_member, active], &next[..]].concat();
+        let assumptions = [&[self.some_member], &next[..]].concat();
         // R(s) ∧ c(s) ∧ T(s,s') ∧ ¬c(s')
-        let answer = self.session.solve(&assumptions);
+        let answer = self.session.solve_with(&assumptions, &now);
         let used: Vec<bool> = match answer {
             Answer::Unsat => next.iter().map(|&l| self.session.failed(l)).collect(),
             _ => Vec::new(),
         };
-        self.session.add_clause(&[-active]);
         match answer {
             Answer::Stopped => return Err(context.stop_reason()),
             Answer::Sat => return Ok(None),

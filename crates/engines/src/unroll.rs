@@ -5,9 +5,9 @@
 
 use wedge_logic::Lit;
 use wedge_model::{Circuit, Predicate, Reset, Trace};
-use wedge_sat::Session;
 use wedge_sat::gates::{Frame, Gates};
 use wedge_sat::session::TRUE;
+use wedge_sat::{Session, Sink};
 
 /// A circuit prepared for encoding.
 pub struct Encoder<'c> {
@@ -43,12 +43,12 @@ impl<'c> Encoder<'c> {
     }
 
     /// New variables for all latches.
-    pub fn free_state(&self, session: &mut Session) -> Vec<i32> {
+    pub fn free_state(&self, session: &mut impl Sink) -> Vec<i32> {
         self.circuit.latches.iter().map(|_| session.new_var()).collect()
     }
 
     /// The first time step: constant resets are constants, functions are encoded in place.
-    pub fn initial_frame(&self, session: &mut Session) -> Frame {
+    pub fn initial_frame(&self, session: &mut impl Sink) -> Frame {
         let circuit = self.circuit;
         let mut frame = Frame::new(&circuit.aig);
         for latch in &circuit.latches {
@@ -69,7 +69,7 @@ impl<'c> Encoder<'c> {
     }
 
     /// Asserts the constraints of a time step.
-    pub fn constrain(&self, frame: &mut Frame, session: &mut Session) {
+    pub fn constrain(&self, frame: &mut Frame, session: &mut impl Sink) {
         for &constraint in &self.circuit.constraints {
             let lit = frame.encode(&self.gates, session, constraint);
             if lit != TRUE {
@@ -79,12 +79,12 @@ impl<'c> Encoder<'c> {
     }
 
     /// The latches' literals one step later.
-    pub fn next_state(&self, frame: &mut Frame, session: &mut Session) -> Vec<i32> {
+    pub fn next_state(&self, frame: &mut Frame, session: &mut impl Sink) -> Vec<i32> {
         let next = |latch: &wedge_model::Latch| frame.encode(&self.gates, session, latch.next);
         self.circuit.latches.iter().map(next).collect()
     }
 
-    pub fn bad(&self, frame: &mut Frame, session: &mut Session) -> i32 {
+    pub fn bad(&self, frame: &mut Frame, session: &mut impl Sink) -> i32 {
         frame.encode(&self.gates, session, self.circuit.bad)
     }
 }
@@ -145,7 +145,7 @@ fn reset_order(circuit: &Circuit) -> Vec<usize> {
 }
 
 /// Adds clauses that make the result equivalent to `predicate` over these latches.
-pub fn encode_predicate(predicate: &Predicate, latches: &[i32], session: &mut Session) -> i32 {
+pub fn encode_predicate(predicate: &Predicate, latches: &[i32], session: &mut impl Sink) -> i32 {
     let gates = Gates::new(&predicate.aig, &[predicate.root]);
     let mut frame = Frame::new(&predicate.aig);
     for (index, &lit) in latches.iter().enumerate() {

@@ -36,12 +36,15 @@ impl<'a> Evaluator<'a> {
         Evaluator { store, values: vec![None; store.len()], computed: Vec::new() }
     }
 
-    /// Gives a variable its value; forgets what was computed before. Panics on a value of
-    /// another sort.
+    /// Gives a variable its value; if it had another, forgets what was computed from it. Panics
+    /// on a value of another sort.
     pub fn assign(&mut self, variable: Term, value: Value) {
         assert_eq!(value.sort(), self.store.sort(variable), "a value has its variable's sort");
-        for term in self.computed.drain(..) {
-            self.values[term.index()] = None;
+        // Nothing can have been computed from a variable without a value.
+        if self.values[variable.index()].is_some() {
+            for term in self.computed.drain(..) {
+                self.values[term.index()] = None;
+            }
         }
         self.values[variable.index()] = Some(value);
     }

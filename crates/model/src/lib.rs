@@ -1,13 +1,19 @@
 //! What is verified: the bit-level transition system ([`Circuit`]) and, over terms, the
-//! word-level transition system and the control-flow automaton that become one.
+//! word-level transition system ([`System`]) and the control-flow automaton that become one.
 //!
 //! This crate knows no solver, no engine and no file format.
 
 pub mod circuit;
 pub mod cone;
+mod initial;
+pub mod lower;
 pub mod monitor;
 pub mod simulate;
+pub mod simulate_words;
 pub mod system;
 
 pub use circuit::{Circuit, Latch, Predicate, Reset, Trace};
+pub use initial::first_state;
+pub use lower::{LowerError, WayBack, lower};
+pub use simulate_words::{Choice, WordReplayError, WordStep, WordTrace};
 pub use system::{Named, State, System, SystemError};

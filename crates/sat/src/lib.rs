@@ -10,11 +10,13 @@ pub mod check;
 pub mod gates;
 pub mod interpolate;
 pub mod light;
+pub mod light_session;
 pub mod proof;
 pub mod refutation;
 pub mod session;
 pub mod sweep;
 
 pub use interpolate::{Interpolator, Label, System};
+pub use light_session::LightSession;
 pub use proof::{ClauseId, Proof, ProofError};
-pub use session::{Answer, Interrupt, Session};
+pub use session::{Answer, Interrupt, Session, Sink};

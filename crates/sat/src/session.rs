@@ -35,6 +35,21 @@ impl Interrupt {
     }
 }
 
+/// What an encoder writes clauses to. Variable 1 is the constant true.
+pub trait Sink {
+    fn new_var(&mut self) -> i32;
+    fn add_clause(&mut self, clause: &[i32]);
+}
+
+impl Sink for Session {
+    fn new_var(&mut self) -> i32 {
+        Session::new_var(self)
+    }
+    fn add_clause(&mut self, clause: &[i32]) {
+        Session::add_clause(self, clause)
+    }
+}
+
 /// CaDiCaL polls often; the clock is read only at every 64th poll.
 struct Poll {
     interrupt: Interrupt,

@@ -6,7 +6,7 @@
 
 use crate::answer::{Answer, Files};
 use crate::args::{CheckArgs, PORTFOLIO};
-use crate::input::{InputError, Model};
+use crate::input::{self, InputError, Model, Problem, WayBack};
 use crate::status::{StatusLine, progress};
 use crate::verdict::Verdict;
 use crate::{portfolio, report};
@@ -16,7 +16,7 @@ use wedge_engines::registry::{self, Options};
 use wedge_engines::{Context, Outcome, UnknownReason};
 use wedge_evidence::{Failure, check_induction, check_invariant, check_trace};
 use wedge_model::cone::reduce_to_cone;
-use wedge_model::{Circuit, Predicate, Trace};
+use wedge_model::{Predicate, Trace};
 
 /// How long a thread may take to notice that it should stop.
 const GRACE: Duration = Duration::from_millis(500);
@@ -36,9 +36,9 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     if args.member.is_some() {
         portfolio::report_ready()?;
     }
-    let model = Model::read(&args.file)?;
+    let model = input::read(&args.file)?;
     if let Some(property) = args.member {
-        return portfolio::member(args, &model, property);
+        return portfolio::member(args, &*model, property);
     }
     let count = model.num_properties();
     if args.property_index >= count {
@@ -53,9 +53,9 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
         let mut answer = match abandoned {
             Some(earlier) => not_checked(property, earlier),
             None if args.engine == PORTFOLIO => portfolio::race(args, property),
-            None => single(args, &model, property, &mut abandoned)?,
+            None => single(args, &*model, property, &mut abandoned)?,
         };
-        answer.name = model.property_name(property).map(str::to_string);
+        answer.name = model.property_name(property);
         answer.publish(args)?;
         status = worst(status, answer.verdict.exit_status());
     }
@@ -80,7 +80,7 @@ fn not_checked(property: usize, earlier: usize) -> Answer {
 
 fn single(
     args: &CheckArgs,
-    model: &Model,
+    model: &dyn Model,
     property: usize,
     abandoned: &mut Option<usize>,
 ) -> Result<Answer, InputError> {
@@ -92,12 +92,14 @@ fn single(
     if result.abandoned {
         *abandoned = Some(property);
     }
-    result.answer(args, model)
+    result.answer(args)
 }
 
 /// What an engine came to on one property.
 pub struct Decision {
     property: usize,
+    /// `None` if the model could not be turned into a circuit.
+    problem: Option<Problem>,
     pub verdict: Verdict,
     evidence: Option<Evidence>,
     context: Context,
@@ -110,15 +112,24 @@ pub struct Decision {
 /// figures every few milliseconds.
 pub fn check_property(
     args: &CheckArgs,
-    model: &Model,
+    model: &dyn Model,
     property: usize,
     observe: &mut dyn FnMut(&Context),
 ) -> Decision {
     let start = Instant::now();
     let context = Context::new(args.timeout);
-    let circuit = model.circuit(property).expect("the property index was checked");
+    let problem = match model.problem(property) {
+        Ok(problem) => problem,
+        Err(reason) => {
+            let seconds = start.elapsed().as_secs_f64();
+            let (verdict, problem) = (reason.into(), None);
+            let (evidence, abandoned) = (None, false);
+            return Decision { property, problem, verdict, evidence, context, seconds, abandoned };
+        }
+    };
     let (engine, options, inner) = (args.engine.clone(), args.tuning.options(), context.clone());
-    let work = move || decide(&engine, &options, &circuit, &inner);
+    let own = problem.clone();
+    let work = move || decide(&engine, &options, &own, &inner);
     let thread =
         std::thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread can be started");
     let mut limit = None;
@@ -135,7 +146,8 @@ pub fn check_property(
         }),
     };
     let seconds = start.elapsed().as_secs_f64();
-    Decision { property, verdict, evidence, context, seconds, abandoned }
+    let problem = Some(problem);
+    Decision { property, problem, verdict, evidence, context, seconds, abandoned }
 }
 
 /// A limit that the engine has passed without stopping by itself.
@@ -151,9 +163,10 @@ fn exceeded(args: &CheckArgs, context: &Context) -> Option<UnknownReason> {
 fn decide(
     engine: &str,
     options: &Options,
-    circuit: &Circuit,
+    problem: &Problem,
     context: &Context,
 ) -> (Verdict, Option<Evidence>) {
+    let circuit = &*problem.circuit;
     let (reduced, way_back) = reduce_to_cone(circuit);
     context.record(|f| f.add("latches in cone", reduced.latches.len() as f64));
     let entry = registry::find(engine).expect("the command line offers known engines only");
@@ -171,7 +184,9 @@ fn decide(
         }
         Outcome::Unsafe(trace) => {
             let trace = way_back.trace(&trace);
-            let checked = check_trace(circuit, &trace).map(|_| ()).map_err(Failure::from);
+            let checked = check_trace(circuit, &trace)
+                .map_err(Failure::from)
+                .and_then(|_| problem.way_back.replay(&trace));
             (Verdict::False, Evidence::Trace(trace), checked)
         }
         Outcome::Unknown(reason) => return (reason.into(), None),
@@ -191,15 +206,20 @@ fn rejected(engine: &str, failure: &Failure) -> Verdict {
 
 impl Decision {
     /// The answer with what the command line asks for in files.
-    pub fn answer(&self, args: &CheckArgs, model: &Model) -> Result<Answer, InputError> {
+    pub fn answer(&self, args: &CheckArgs) -> Result<Answer, InputError> {
         let mut files = Files::default();
-        if let Some(Evidence::Trace(trace)) = &self.evidence {
-            let witness = || model.witness(self.property, trace).into_bytes();
-            files.witness = args.witness.is_some().then(witness);
-            files.trace_table = args.report.is_some().then(|| report::trace_table(model, trace));
-        }
-        if args.certificate.is_some() {
-            files.certificate = self.certificate(model)?;
+        if let (Some(problem), Some(evidence)) = (&self.problem, &self.evidence) {
+            let way_back = &*problem.way_back;
+            if let Evidence::Trace(trace) = evidence {
+                if args.witness.is_some() {
+                    files.witness = Some(way_back.witness(trace).map_err(not_written)?.into());
+                }
+                let table = || report::trace_table(&way_back.input_table(trace));
+                files.trace_table = args.report.is_some().then(table);
+            }
+            if args.certificate.is_some() {
+                files.certificate = certificate(way_back, evidence)?;
+            }
         }
         Ok(Answer {
             evidence: report::evidence(self.evidence.as_ref()),
@@ -209,19 +229,21 @@ impl Decision {
             ..Answer::bare(self.property, self.verdict.clone())
         })
     }
+}
 
-    fn certificate(&self, model: &Model) -> Result<Option<Vec<u8>>, InputError> {
-        let bytes = match &self.evidence {
-            Some(Evidence::Invariant(invariant)) => model.certificate(self.property, invariant),
-            Some(Evidence::Induction { k, simple_path: false }) => {
-                model.induction_certificate(self.property, *k)
-            }
-            Some(Evidence::Induction { simple_path: true, .. }) => {
-                eprintln!("wedge: no certificate: a proof over simple paths has none in this form");
-                return Ok(None);
-            }
-            _ => return Ok(None),
-        };
-        bytes.map(Some).map_err(|failure| InputError(failure.to_string()))
-    }
+fn certificate(way_back: &dyn WayBack, evidence: &Evidence) -> Result<Option<Vec<u8>>, InputError> {
+    let bytes = match evidence {
+        Evidence::Invariant(invariant) => way_back.certificate(invariant),
+        Evidence::Induction { k, simple_path: false } => way_back.induction_certificate(*k),
+        Evidence::Induction { simple_path: true, .. } => {
+            eprintln!("wedge: no certificate: a proof over simple paths has none in this form");
+            return Ok(None);
+        }
+        Evidence::Trace(_) => return Ok(None),
+    };
+    bytes.map(Some).map_err(not_written)
+}
+
+fn not_written(failure: Failure) -> InputError {
+    InputError(format!("the evidence cannot be written: {failure}"))
 }

@@ -12,7 +12,7 @@ mod verdict;
 
 use args::{CertifyArgs, Cli, Command};
 use clap::Parser;
-use input::{CertifyError, InputError, Model};
+use input::{CertifyError, InputError};
 use std::process::ExitCode;
 use std::time::Instant;
 use wedge_sat::Interrupt;
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
 }
 
 fn certify(args: &CertifyArgs) -> Result<u8, InputError> {
-    let model = Model::read(&args.model)?;
+    let model = input::read(&args.model)?;
     let deadline = args.timeout.map(|t| Instant::now() + t);
     let interrupt = Interrupt { deadline, ..Interrupt::default() };
     match model.certify(&args.evidence, args.property_index, &interrupt) {

@@ -3,9 +3,7 @@
 use crate::answer::{Answer, Member};
 use crate::args::CheckArgs;
 use crate::check::Evidence;
-use crate::input::Model;
 use wedge_engines::Figures;
-use wedge_model::Trace;
 
 /// The figures by name, in the order of the papers' tables.
 fn rows(figures: &Figures) -> Vec<(String, String)> {
@@ -112,25 +110,18 @@ pub fn page(args: &CheckArgs, answer: &Answer) -> String {
     )
 }
 
-/// Only the inputs that are ever true, one column per step.
-pub fn trace_table(model: &Model, trace: &Trace) -> String {
-    let names = model.input_names();
-    let steps = trace.inputs.len();
+/// The inputs that are ever different from 0, one column per step.
+pub fn trace_table(rows: &[(String, Vec<String>)]) -> String {
+    let steps = rows.first().map_or(0, |(_, values)| values.len());
     let mut table = String::from(
-        "<h2>Counterexample: inputs that are ever 1</h2>\n<table>\n<tr><th>input</th>",
+        "<h2>Counterexample: inputs that are ever different from 0</h2>\n<table>\n\
+         <tr><th>input</th>",
     );
     (0..steps).for_each(|step| table += &format!("<th>{step}</th>"));
     table += "</tr>\n";
-    for (index, name) in names.iter().enumerate() {
-        let value = |step: &Vec<bool>| step.get(index).copied().unwrap_or(false);
-        if !trace.inputs.iter().any(value) {
-            continue;
-        }
+    for (name, values) in rows {
         table += &format!("<tr><th>{}</th>", escape(name));
-        trace
-            .inputs
-            .iter()
-            .for_each(|s| table += if value(s) { "<td>1</td>" } else { "<td>0</td>" });
+        values.iter().for_each(|value| table += &format!("<td>{}</td>", escape(value)));
         table += "</tr>\n";
     }
     table + "</table>\n"

@@ -29,6 +29,7 @@ pub struct FrameSolver<'t, B> {
     loaded: Vec<Var>,
     assumptions: Vec<Lit>,
     clause: Vec<Lit>,
+    ends: Vec<usize>,
     lemmas: usize,
     /// Lemmas in this solver that were replaced by others.
     pub outdated: usize,
@@ -59,6 +60,7 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
             loaded: vec![],
             assumptions: vec![],
             clause: vec![],
+            ends: vec![],
             lemmas: 0,
             outdated: 0,
         };
@@ -111,32 +113,43 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
 
     fn define(&mut self, var: Var) {
         let transition = self.transition;
-        if var == TRUE.var() {
-            self.add(&[TRUE]);
-        }
+        self.clause.clear();
+        self.ends.clear();
         for clause in transition.clauses(var) {
-            self.add(clause);
+            self.append(clause);
         }
-        let Some(latch) = transition.latch_of(var) else { return };
+        if var == TRUE.var() {
+            self.append(&[TRUE]);
+        }
+        self.append_reset(var);
+        if !self.ends.is_empty() {
+            let starts = [0].iter().chain(&self.ends);
+            let spans = starts.zip(&self.ends).map(|(&start, &end)| &self.clause[start..end]);
+            self.backend.define(self.local[var as usize], spans);
+        }
+    }
+
+    /// In the initial frame resets define the latches.
+    fn append_reset(&mut self, var: Var) {
+        let Some(latch) = self.transition.latch_of(var) else { return };
         let state = Lit::new(var, false);
         match self.resets.as_ref().map(|resets| resets[latch]) {
-            Some(Reset::Const(value)) => self.add(&[state.xor(!value)]),
+            Some(Reset::Const(value)) => self.append(&[state.xor(!value)]),
             Some(Reset::Function(_)) => {
-                if let Some(function) = transition.reset_function(latch) {
-                    self.add(&[state, !function]);
-                    self.add(&[!state, function]);
+                if let Some(function) = self.transition.reset_function(latch) {
+                    self.append(&[state, !function]);
+                    self.append(&[!state, function]);
                 }
             }
             Some(Reset::Free) | None => {}
         }
     }
 
-    fn add(&mut self, clause: &[Lit]) {
-        let mut local = std::mem::take(&mut self.clause);
-        local.clear();
-        local.extend(clause.iter().map(|&l| self.lit(l)));
-        self.backend.add_clause(&local);
-        self.clause = local;
+    fn append(&mut self, clause: &[Lit]) {
+        for &lit in clause {
+            self.clause.push(self.lit(lit));
+        }
+        self.ends.push(self.clause.len());
     }
 
     pub fn add_activation(&mut self) {
@@ -189,8 +202,12 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
         temporary.clear();
         temporary.extend(query.temporary.iter().map(|&l| self.lit(l)));
         let domain = self.domains.then_some(&self.domain[..]);
-        let answer =
-            self.backend.ask(Query { assumptions: &assumptions, temporary: &temporary, domain });
+        let answer = self.backend.ask(Query {
+            assumptions: &assumptions,
+            temporary: &temporary,
+            domain,
+            partial: query.partial,
+        });
         self.clause = temporary;
         self.assumptions = assumptions;
         answer

@@ -38,7 +38,7 @@ mod transition;
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use activity::Activity;
 use backend::{Backend, Cadical};
-pub use config::{Ctg, Layout, Lifting, PdrConfig, SolverKind};
+pub use config::{Ctg, CtgLimits, Layout, Lifting, PdrConfig, SolverKind};
 use cube::Cube;
 use frames::Frames;
 use initial::Initial;

@@ -24,6 +24,7 @@ pub struct Solvers<'t, B> {
     transition: &'t Transition,
     layout: Layout,
     domains: bool,
+    partial: bool,
     interrupt: Interrupt,
     /// The initial frame.
     initial: FrameSolver<'t, B>,
@@ -52,6 +53,7 @@ impl<'t, B: Backend> Solvers<'t, B> {
             transition,
             layout: config.layout,
             domains: config.domains,
+            partial: config.partial,
             interrupt: interrupt.clone(),
             initial: solver(Some(resets)),
             frames: vec![],
@@ -161,7 +163,8 @@ impl<'t, B: Backend> Solvers<'t, B> {
         self.last = self.index(frame);
         let shared = self.layout == Layout::Shared && frame != 0 && frame != INFINITY;
         let assumptions = std::mem::take(&mut self.assumptions);
-        let query = Query { assumptions: &assumptions, temporary, domain: None };
+        let query =
+            Query { assumptions: &assumptions, temporary, domain: None, partial: self.partial };
         let last = self.last;
         let answer = self.solver(last).ask(query, shared.then_some(frame));
         self.assumptions = assumptions;

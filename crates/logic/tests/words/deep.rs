@@ -70,13 +70,13 @@ fn long_concatenations_and_write_chains() {
     assert_eq!(store.slice(left, 20_000, 20_000), bit);
 
     let mut array = store.var("array", Sort::Array { index: 32, element: 8 });
-    for i in 0..4_000 {
+    for i in 0..20_000 {
         let (index, element) = (store.number(32, i), store.number(8, i));
         array = store.write(array, index, element);
     }
-    let (last, first) = (store.number(32, 3_999), store.number(32, 0));
+    let (last, first) = (store.number(32, 19_999), store.number(32, 0));
     let (read_last, read_first) = (store.read(array, last), store.read(array, first));
-    assert_eq!(store.value(read_last), Some(&BitVec::new(8, 3_999)));
+    assert_eq!(store.value(read_last), Some(&BitVec::new(8, 19_999)));
     let mut evaluator = Evaluator::new(&store);
     let base = store.free_vars(&[array])[0];
     evaluator.assign(base, Value::zero(store.sort(base)));

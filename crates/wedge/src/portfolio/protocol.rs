@@ -34,7 +34,7 @@ pub fn report_ready() -> Result<(), InputError> {
 }
 
 /// Runs as a member: one engine on one property, with messages instead of the usual output.
-pub fn member(args: &CheckArgs, model: &Model, property: usize) -> Result<u8, InputError> {
+pub fn member(args: &CheckArgs, model: &dyn Model, property: usize) -> Result<u8, InputError> {
     if property >= model.num_properties() {
         return Err(InputError(format!("there is no property {property}")));
     }
@@ -45,15 +45,15 @@ pub fn member(args: &CheckArgs, model: &Model, property: usize) -> Result<u8, In
             let _ = write(&mut io::stdout().lock(), &Message::Progress(context.figures()));
         }
     });
-    let answer = answer(&decision, args, model, property);
+    let answer = answer(&decision, args, property);
     let status = answer.verdict.exit_status();
     let sent = send(&mut io::stdout().lock(), answer);
     sent.map(|()| status).map_err(|e| InputError(format!("cannot send the answer: {e}")))
 }
 
 /// Without the evidence that was asked for, a member has nothing to say.
-fn answer(decision: &Decision, args: &CheckArgs, model: &Model, property: usize) -> Answer {
-    decision.answer(args, model).unwrap_or_else(|InputError(cause)| {
+fn answer(decision: &Decision, args: &CheckArgs, property: usize) -> Answer {
+    decision.answer(args).unwrap_or_else(|InputError(cause)| {
         Answer::bare(property, Verdict::Unknown(format!("internal error: {cause}")))
     })
 }
