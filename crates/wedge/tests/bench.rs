@@ -93,7 +93,7 @@ fn wrong_verdicts_set_the_exit_status() {
     let run = output(&["bench", &suite, "--out", out, "--only", "small", "--list", "--plot"]);
     assert_eq!(run.status.code(), Some(1));
     assert!(stdout(&run).contains("WRONG"), "{}", stdout(&run));
-    for file in ["results.csv", "results.json", "cactus.svg", "scatter.svg"] {
+    for file in ["results.csv", "results.json", "cactus.svg", "scatter-bmc-imc.svg"] {
         assert!(Path::new(out).join(file).is_file(), "{file}");
     }
     let other = output(&["bench", &suite, "--out", out, "--only", "small", "--timeout", "7s"]);
