@@ -76,17 +76,9 @@ impl CutUnrolling {
         session.set_partition(1);
         let mut path = Path::default();
         path.push(circuit, &first);
-        let mut bads = Vec::new();
-        let mut state = cut.clone();
-        for step in 1..=bound {
-            let mut frame = encoder.frame(&state);
-            encoder.constrain(&mut frame, &mut session);
-            bads.push(encoder.bad(&mut frame, &mut session));
-            if step < bound {
-                state = encoder.next_state(&mut frame, &mut session);
-            }
-            path.push(circuit, &frame);
-        }
+        let bads = encoder.encode_steps(&cut, bound, &mut session, |frame| {
+            path.push(circuit, frame);
+        });
         let mut goal = bads.clone();
         let mut assumptions = Vec::new();
         if matches!(start, Start::Switched) {

@@ -42,16 +42,7 @@ impl Goal {
     pub fn new(encoder: &Encoder, bound: usize, context: &Context) -> Goal {
         let mut session = Session::light(&context.interrupt());
         let latches = encoder.free_state(&mut session);
-        let mut state = latches.clone();
-        let mut bads = Vec::new();
-        for step in 1..=bound {
-            let mut frame = encoder.frame(&state);
-            encoder.constrain(&mut frame, &mut session);
-            bads.push(encoder.bad(&mut frame, &mut session));
-            if step < bound {
-                state = encoder.next_state(&mut frame, &mut session);
-            }
-        }
+        let bads = encoder.encode_steps(&latches, bound, &mut session, |_| {});
         add_folded(&mut session, &bads);
         let active = session.new_var();
         Goal { session, latches, active }

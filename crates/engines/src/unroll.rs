@@ -3,9 +3,10 @@
 //! A latch at time t+1 is the very literal of its next function at time t, so no clauses connect
 //! the steps. Constraints are clauses of their step.
 
+use crate::interpolants::add_folded;
 use wedge_logic::Lit;
 use wedge_model::{Circuit, Predicate, Reset, Trace};
-use wedge_sat::gates::{Frame, Gates};
+use wedge_sat::gates::{Frame, Gates, define_and};
 use wedge_sat::session::TRUE;
 use wedge_sat::{Session, Sink};
 
@@ -70,12 +71,43 @@ impl<'c> Encoder<'c> {
 
     /// Asserts the constraints of a time step.
     pub fn constrain(&self, frame: &mut Frame, session: &mut impl Sink) {
+        self.constrain_unless(-TRUE, frame, session);
+    }
+
+    /// Asserts the constraints of a time step, unless the literal holds.
+    fn constrain_unless(&self, excuse: i32, frame: &mut Frame, session: &mut impl Sink) {
         for &constraint in &self.circuit.constraints {
             let lit = frame.encode(&self.gates, session, constraint);
-            if lit != TRUE {
-                session.add_clause(if lit == -TRUE { &[] } else { std::slice::from_ref(&lit) });
-            }
+            add_folded(session, &[lit, excuse]);
         }
+    }
+
+    /// Encodes the steps 1 to `bound` from a state and returns ¬P(s₁), …, ¬P(s_bound): a bad
+    /// state may be the last of a path, so once one is reached, later steps need not be legal.
+    pub fn encode_steps(
+        &self,
+        state: &[i32],
+        bound: usize,
+        session: &mut impl Sink,
+        mut visit: impl FnMut(&Frame),
+    ) -> Vec<i32> {
+        let mut state = state.to_vec();
+        let mut bads = Vec::new();
+        let mut reached = -TRUE;
+        for step in 1..=bound {
+            let mut frame = self.frame(&state);
+            self.constrain_unless(reached, &mut frame, session);
+            let bad = self.bad(&mut frame, session);
+            bads.push(bad);
+            if step < bound {
+                state = self.next_state(&mut frame, session);
+                if !self.circuit.constraints.is_empty() {
+                    reached = -define_and(session, &mut vec![-reached, -bad]);
+                }
+            }
+            visit(&frame);
+        }
+        bads
     }
 
     /// The latches' literals one step later.

@@ -59,7 +59,7 @@ fn random_circuit(random: &mut Random) -> Circuit {
     }
     let few: Vec<Lit> = (0..3).map(|_| random.pick(&pool)).collect();
     circuit.bad = circuit.aig.and_all(&few);
-    if random.below(3) == 0 {
+    for _ in 0..random.below(3) {
         let (a, b) = (random.pick(&pool), random.pick(&pool));
         circuit.constraints.push(circuit.aig.or(a, b));
     }
@@ -201,6 +201,26 @@ fn variants(name: &str) -> Vec<Options> {
             variants
         }
         _ => vec![Options::default()],
+    }
+}
+
+/// A bad state from which no legal step leads on is still reached: the bad step may be the last.
+#[test]
+fn a_bad_state_may_be_a_dead_end() {
+    let mut circuit = Circuit::default();
+    let input = circuit.add_input();
+    let first = circuit.add_latch(Reset::Const(false));
+    let second = circuit.add_latch(Reset::Const(false));
+    let third = circuit.add_latch(Reset::Const(false));
+    circuit.latches[0].next = input;
+    circuit.latches[1].next = first;
+    circuit.latches[2].next = second;
+    circuit.bad = second;
+    circuit.constraints.push(!third);
+    for entry in ENGINES {
+        for options in variants(entry.name) {
+            check(entry.name, &options, &circuit, true);
+        }
     }
 }
 

@@ -46,8 +46,8 @@ fn certify(args: &CertifyArgs) -> Result<u8, InputError> {
             println!("REJECTED({cause})");
             Ok(1)
         }
-        Err(CertifyError::Stopped) => {
-            println!("UNKNOWN(timeout)");
+        Err(CertifyError::Undecided(cause)) => {
+            println!("UNKNOWN({cause})");
             Ok(30)
         }
         Err(CertifyError::Input(message)) => Err(InputError(message)),

@@ -195,7 +195,8 @@ mod tests {
     fn only_real_directives_count() {
         assert!(is_needed(b"int x;\n  # include <a.h>\n"));
         assert!(is_needed(b"int x = __INT_MAX__;"));
-        for plain in ["# 1 \"a.c\"\nint x;", "#pragma pack(1)", "/*\n#include\n*/ //\n", "__func__"] {
+        for plain in ["# 1 \"a.c\"\nint x;", "#pragma pack(1)", "/*\n#include\n*/ //\n", "__func__"]
+        {
             assert!(!is_needed(plain.as_bytes()), "{plain}");
         }
         assert!(!is_needed(b"char *s = \"#define\\\"\"; char c = '"));

@@ -93,7 +93,8 @@ impl Typer<'_> {
                 value(self.int(is_constant as i32, position))
             }
             ("choose_expr", [condition, then, otherwise]) => {
-                let chosen = if self.constant_integer(condition)?.1 != 0 { then } else { otherwise };
+                let chosen =
+                    if self.constant_integer(condition)?.1 != 0 { then } else { otherwise };
                 self.operand(chosen).map(Some)
             }
             ("types_compatible_p", [left, right]) => {
@@ -206,7 +207,13 @@ impl Typer<'_> {
         Ok(self.binary(BinaryOp::Subtract, zeros, one, position))
     }
 
-    pub(super) fn choice(&self, condition: Expr, then: Expr, otherwise: Expr, position: Position) -> Expr {
+    pub(super) fn choice(
+        &self,
+        condition: Expr,
+        then: Expr,
+        otherwise: Expr,
+        position: Position,
+    ) -> Expr {
         if let Some(known) = condition.as_int() {
             return if known != 0 { then } else { otherwise };
         }
@@ -231,7 +238,9 @@ impl Typer<'_> {
     ) -> Result<Option<Operand>> {
         let (base, ty) = match bare.as_bytes().last() {
             Some(b'f') if bare != "isinf" && bare != "inf" => (&bare[..bare.len() - 1], Ty::FLOAT),
-            Some(b'l') if bare != "isnormal" && bare != "huge_val" => (&bare[..bare.len() - 1], Ty::LDOUBLE),
+            Some(b'l') if bare != "isnormal" && bare != "huge_val" => {
+                (&bare[..bare.len() - 1], Ty::LDOUBLE)
+            }
             _ => (bare, Ty::DOUBLE),
         };
         let text = match base {
@@ -249,7 +258,9 @@ impl Typer<'_> {
                 value(self.float_test(BinaryOp::GreaterEqual, a, b, position)?)
             }
             ("isless", [a, b]) => value(self.float_test(BinaryOp::Less, a, b, position)?),
-            ("islessequal", [a, b]) => value(self.float_test(BinaryOp::LessEqual, a, b, position)?),
+            ("islessequal", [a, b]) => {
+                value(self.float_test(BinaryOp::LessEqual, a, b, position)?)
+            }
             ("islessgreater", [a, b]) => {
                 let (a, b) = self.float_operands(a, b)?;
                 let less = self.binary(BinaryOp::Less, a.clone(), b.clone(), position);
@@ -290,7 +301,11 @@ impl Typer<'_> {
         if self.reads_storage(&value) { self.save(value) } else { Ok(value) }
     }
 
-    fn float_operands(&mut self, a: &Node<Expression>, b: &Node<Expression>) -> Result<(Expr, Expr)> {
+    fn float_operands(
+        &mut self,
+        a: &Node<Expression>,
+        b: &Node<Expression>,
+    ) -> Result<(Expr, Expr)> {
         let (a, b) = (self.float_operand(a)?, self.float_operand(b)?);
         Ok(self.balanced(a, b))
     }
@@ -340,8 +355,12 @@ impl Typer<'_> {
             }
             _ => {
                 let minus_one = self.int(if test == "isinf" { 1 } else { -1 }, position);
-                let negative =
-                    self.choice(compare(BinaryOp::Equal, &minus_infinity), minus_one, zero, position);
+                let negative = self.choice(
+                    compare(BinaryOp::Equal, &minus_infinity),
+                    minus_one,
+                    zero,
+                    position,
+                );
                 self.choice(compare(BinaryOp::Equal, &infinity), one, negative, position)
             }
         }
@@ -409,7 +428,11 @@ impl Typer<'_> {
             "alloca_with_align" => "alloca",
             name => name,
         };
-        let arguments = if bare == "alloca_with_align" { &arguments[..1.min(arguments.len())] } else { arguments };
+        let arguments = if bare == "alloca_with_align" {
+            &arguments[..1.min(arguments.len())]
+        } else {
+            arguments
+        };
         if library::signature(name).is_none() {
             let is_declared = matches!(
                 self.scopes.lookup(&format!("__builtin_{bare}")),

@@ -41,8 +41,10 @@ mod tidy;
 use crate::error::{Fault, Warning};
 use crate::read::Unit;
 use crate::source::{Files, Position};
-use crate::typed::{Expr, FuncId, Function, Global, GlobalId, Local, LocalId, LocalKind, Place,
-    PlaceKind, Program, ScopeId, StmtKind};
+use crate::typed::{
+    Expr, FuncId, Function, Global, GlobalId, Local, LocalId, LocalKind, Place, PlaceKind, Program,
+    ScopeId, StmtKind,
+};
 use crate::types::{DataModel, Ty, Types};
 use builder::{Builder, Mark};
 use lang_c::ast::ExternalDeclaration;

@@ -25,6 +25,8 @@ struct Property {
     ids: Arc<VariableIds>,
     property: usize,
     lowered: lower::WayBack,
+    /// Number of latches of the circuit.
+    latches: usize,
 }
 
 pub fn read(path: &Path) -> Result<Box<dyn Model>, InputError> {
@@ -51,7 +53,8 @@ impl Model for Btor2 {
         let (circuit, lowered) = lower::lower(&self.system, property, Limits::default())
             .map_err(|error| UnknownReason::Unsupported(error.to_string()))?;
         let (system, ids) = (self.system.clone(), self.ids.clone());
-        let way_back = Property { system, ids, property, lowered };
+        let latches = circuit.latches.len();
+        let way_back = Property { system, ids, property, lowered, latches };
         Ok(Problem { circuit: Arc::new(circuit), way_back: Arc::new(way_back) })
     }
 
@@ -102,7 +105,12 @@ impl WayBack for Property {
     }
 
     fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Failure> {
-        Ok(word_induction_certificate(&self.system, &self.ids, self.property, k)?.into_bytes())
+        // What the lowering took for granted: the states that it replaced by constants.
+        let mut system = (*self.system).clone();
+        let all = Predicate::constant(true, self.latches);
+        let constants = self.lowered.predicate(&mut system, &all);
+        let text = word_induction_certificate(&system, &self.ids, self.property, k, constants)?;
+        Ok(text.into_bytes())
     }
 
     fn input_table(&self, trace: &Trace) -> Vec<(String, Vec<String>)> {

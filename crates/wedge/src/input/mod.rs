@@ -54,7 +54,8 @@ pub struct InputError(pub String);
 pub enum CertifyError {
     Input(String),
     Rejected(String),
-    Stopped,
+    /// Nothing is known, for this reason.
+    Undecided(String),
 }
 
 impl CertifyError {
@@ -66,8 +67,10 @@ impl CertifyError {
 impl From<Failure> for CertifyError {
     fn from(failure: Failure) -> CertifyError {
         match failure {
-            Failure::Stopped => CertifyError::Stopped,
+            Failure::Stopped => CertifyError::Undecided("timeout".into()),
+            Failure::TooLarge(error) => CertifyError::Undecided(error.to_string()),
             Failure::File(error) => CertifyError::Input(error.to_string()),
+            Failure::WordFile(error) => CertifyError::Input(error.to_string()),
             other => CertifyError::Rejected(other.to_string()),
         }
     }
