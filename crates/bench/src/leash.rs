@@ -6,7 +6,7 @@
 //! so on Linux it also asks for a kill signal on the death of its parent. That signal follows the
 //! thread that started the child: start children from a thread that outlives them.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 
 /// Ends this process when the one that started it is gone.
 pub fn hold() {
@@ -21,7 +21,14 @@ pub fn hold() {
 fn wait_for_end_of_input() {
     let mut input = std::io::stdin().lock();
     let mut buffer = [0u8; 64];
-    while !matches!(input.read(&mut buffer), Ok(0) | Err(_)) {}
+    loop {
+        match input.read(&mut buffer) {
+            Ok(0) => return,
+            Ok(_) => {}
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => return,
+        }
+    }
 }
 
 /// Without running exit handlers, which must not meet threads that are still at work.

@@ -13,16 +13,22 @@ const COLOURS: &[&str] =
 /// The shortest time that the logarithmic axes show.
 const SHORTEST: f64 = 0.01;
 
-/// Writes `cactus.svg`, and `scatter.svg` for the first two engines if there are two.
+/// Writes `cactus.svg`, and `scatter-FIRST-OTHER.svg` for the first engine and each other one.
 pub fn write(directory: &Path, results: &Results) -> Result<Vec<PathBuf>, BenchError> {
     let mut plots = vec![(directory.join("cactus.svg"), cactus(results))];
-    if results.engines.len() > 1 {
-        plots.push((directory.join("scatter.svg"), scatter(results, 0, 1)));
+    for other in 1..results.engines.len() {
+        let [first, second] = [0, other].map(|index| file_name(&results.engines[index].name));
+        let path = directory.join(format!("scatter-{first}-{second}.svg"));
+        plots.push((path, scatter(results, 0, other)));
     }
     for (path, svg) in &plots {
         std::fs::write(path, svg).map_err(BenchError::io(path))?;
     }
     Ok(plots.into_iter().map(|(path, _)| path).collect())
+}
+
+fn file_name(engine: &str) -> String {
+    engine.chars().map(|c| if c.is_alphanumeric() || "-+.".contains(c) { c } else { '_' }).collect()
 }
 
 /// From a time to a position between 0 and 1, logarithmically.
@@ -43,14 +49,14 @@ pub fn cactus(results: &Results) -> String {
     let limit = results.limits.time.as_secs_f64();
     let count = results.tasks.len().max(1) as f64;
     let mut body = times_on(|p| (x(0.0), y(p)), limit, true);
-    for step in 0..=5 {
-        let solved = f64::from(step) / 5.0;
-        body += &label(x(solved), y(0.0) + 18.0, "middle", &format!("{:.0}", solved * count));
+    for mark in (0..=results.tasks.len()).step_by(results.tasks.len().div_ceil(5).max(1)) {
+        body += &label(x(mark as f64 / count), y(0.0) + 18.0, "middle", &mark.to_string());
     }
     for (index, engine) in results.engines.iter().enumerate() {
         let solved = results.column(index).flatten().filter(|record| record.solved());
         let mut times: Vec<f64> = solved.map(|record| record.seconds).collect();
         times.sort_by(f64::total_cmp);
+        // The first point twice, so that a single answer shows as a dot.
         let point = |(n, seconds): (usize, &f64)| {
             let right = x((n + 1) as f64 / count);
             format!("{right:.1},{:.1}", y(logarithmic(*seconds, limit).min(1.0)))
@@ -58,7 +64,9 @@ pub fn cactus(results: &Results) -> String {
         let points: Vec<String> = times.iter().enumerate().map(point).collect();
         let colour = COLOURS[index % COLOURS.len()];
         body += &format!(
-            "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" points=\"{}\"/>\n",
+            "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" \
+             stroke-linecap=\"round\" points=\"{} {}\"/>\n",
+            points.first().map_or("", String::as_str),
             points.join(" ")
         );
         let name = format!("{} ({})", engine.name, times.len());

@@ -35,7 +35,7 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
     };
     let number: f64 = number.parse().map_err(|_| "expected a size such as 4GB")?;
     let bytes = number * factor;
-    if !(bytes >= 1.0 && bytes < 1e18) {
+    if !(1.0..1e18).contains(&bytes) {
         return Err("expected a positive size".into());
     }
     Ok(bytes as u64)

@@ -27,7 +27,7 @@ fn suite(text: &str) -> Result<Suite, String> {
 
 #[track_caller]
 fn fails(text: &str, expected: &str) {
-    let error = suite(text).err().expect("the suite is bad");
+    let error = suite(text).expect_err("the suite is bad");
     assert!(error.contains("suite.toml"), "{error}");
     assert!(error.contains(expected), "{error}");
 }

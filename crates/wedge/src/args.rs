@@ -40,8 +40,30 @@ pub enum Command {
     /// Every finished run is kept in the output directory, so the same command continues where a
     /// killed one ended. Exit status: 0, 1 if any verdict was wrong, 130 if it was interrupted,
     /// 2 bad usage or unreadable input.
+    #[command(after_long_help = SUITE_HELP)]
     Bench(BenchArgs),
 }
+
+const SUITE_HELP: &str = r#"A suite:
+  name = "counters"
+
+  [limits]                # of every run; these are the defaults
+  time = "60s"
+  # memory = "4GB"        # without it there is no limit
+  jobs = 1
+
+  [[tasks]]               # a tab-separated table with a header line:
+  manifest = "tasks.tsv"  # path, expected (safe, unsafe, unknown), category or format, data_model
+
+  [[tasks]]               # or patterns
+  files = ["counters/*.aag", "extra.aig"]
+  expected = "safe"
+  category = "counters"
+
+  [engines]               # a name for the tables = arguments of `wedge check`
+  imc = ["--engine", "imc"]
+  forward = ["--engine", "imc", "--direction", "forward"]
+Paths are relative to the file they stand in."#;
 
 #[derive(Args)]
 pub struct CheckArgs {

@@ -33,6 +33,9 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     if args.leashed || args.member.is_some() {
         leash::hold();
     }
+    if args.member.is_some() {
+        portfolio::report_ready()?;
+    }
     let model = input::read(&args.file)?;
     if let Some(property) = args.member {
         return portfolio::member(args, &*model, property);

@@ -15,6 +15,8 @@ pub struct Entrant {
     pub state: State,
     /// The latest figures it has reported.
     pub figures: Figures,
+    /// It has reported that it would not outlive this process, even when stopped.
+    pub ready: bool,
     used: Duration,
 }
 
@@ -34,7 +36,13 @@ pub type Mail = (usize, Option<Event>);
 
 impl Entrant {
     pub fn new(entry: Entry) -> Entrant {
-        Entrant { entry, state: State::Waiting, figures: Figures::default(), used: Duration::ZERO }
+        Entrant {
+            entry,
+            state: State::Waiting,
+            figures: Figures::default(),
+            ready: false,
+            used: Duration::ZERO,
+        }
     }
 
     pub fn is_running(&self) -> bool {
@@ -58,7 +66,8 @@ impl Entrant {
     /// What it may ask of the schedule; nothing after its end.
     pub fn claim(&self, index: usize) -> Option<Claim> {
         let ended = matches!(self.state, State::Ended(_));
-        (!ended).then(|| Claim { index, share: self.entry.share, used: self.used() })
+        let pinned = self.is_running() && !self.ready;
+        (!ended).then(|| Claim { index, share: self.entry.share, used: self.used(), pinned })
     }
 
     pub fn pause(&mut self) {
@@ -145,7 +154,7 @@ fn forward(index: usize, output: ChildStdout, mail: &Sender<Mail>) {
     let mut input = BufReader::new(output);
     loop {
         let event = receive(&mut input);
-        let last = !matches!(event, Some(Event::Progress(_)));
+        let last = matches!(event, None | Some(Event::Answer(_)));
         if mail.send((index, event)).is_err() || last {
             return;
         }

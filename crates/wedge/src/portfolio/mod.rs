@@ -13,5 +13,5 @@ mod protocol;
 mod race;
 mod schedule;
 
-pub use protocol::member;
+pub use protocol::{member, report_ready};
 pub use race::race;

@@ -15,11 +15,23 @@ use wedge_engines::{Context, Figures};
 
 #[derive(Serialize, Deserialize)]
 pub enum Message {
+    /// The member is on its leash and may be stopped: it will not outlive this process.
+    Ready,
     Progress(Figures),
-    Answer { answer: Box<Answer>, witness: Option<usize>, certificate: Option<usize> },
+    Answer {
+        answer: Box<Answer>,
+        witness: Option<usize>,
+        certificate: Option<usize>,
+    },
 }
 
 const INTERVAL: Duration = Duration::from_millis(200);
+
+/// To be called as soon as the leash is on.
+pub fn report_ready() -> Result<(), InputError> {
+    let sent = write(&mut io::stdout().lock(), &Message::Ready);
+    sent.map_err(|e| InputError(format!("cannot report to the portfolio: {e}")))
+}
 
 /// Runs as a member: one engine on one property, with messages instead of the usual output.
 pub fn member(args: &CheckArgs, model: &dyn Model, property: usize) -> Result<u8, InputError> {
@@ -67,6 +79,7 @@ fn send(output: &mut impl Write, mut answer: Answer) -> io::Result<()> {
 
 /// What a message means to the one who receives it.
 pub enum Event {
+    Ready,
     Progress(Figures),
     Answer(Box<Answer>),
 }
@@ -77,6 +90,7 @@ pub fn receive(input: &mut impl BufRead) -> Option<Event> {
     let mut line = String::new();
     input.read_line(&mut line).ok()?;
     match serde_json::from_str(&line).ok()? {
+        Message::Ready => Some(Event::Ready),
         Message::Progress(figures) => Some(Event::Progress(figures)),
         Message::Answer { mut answer, witness, certificate } => {
             answer.files.witness = bytes(input, witness)?;
@@ -111,9 +125,11 @@ mod tests {
     #[test]
     fn an_answer_arrives_with_its_files() {
         let mut pipe = Vec::new();
+        write(&mut pipe, &Message::Ready).unwrap();
         write(&mut pipe, &Message::Progress(Figures { bound: 7, ..Figures::default() })).unwrap();
         send(&mut pipe, sample()).unwrap();
         let mut input = pipe.as_slice();
+        assert!(matches!(receive(&mut input), Some(Event::Ready)));
         let Some(Event::Progress(figures)) = receive(&mut input) else { panic!("no progress") };
         assert_eq!(figures.bound, 7);
         let Some(Event::Answer(answer)) = receive(&mut input) else { panic!("no answer") };

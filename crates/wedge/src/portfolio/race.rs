@@ -104,6 +104,7 @@ impl Race<'_> {
     fn hear(&mut self, index: usize, event: Option<Event>) -> Option<Box<Answer>> {
         let entrant = &mut self.entrants[index];
         match event {
+            Some(Event::Ready) => entrant.ready = true,
             Some(Event::Progress(figures)) => entrant.figures = figures,
             Some(Event::Answer(answer)) => {
                 entrant.figures = answer.figures.clone();
