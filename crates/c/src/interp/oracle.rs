@@ -34,7 +34,7 @@ pub trait Oracle {
     fn choose(&mut self, choice: &Choice) -> u128;
 
     /// A function without body or model is called with these arguments.
-    fn external_call(&mut self, _name: &str, _arguments: &[u128]) {}
+    fn external_call(&mut self, _name: &str, _arguments: &[u128], _at: Position) {}
 }
 
 /// Inputs from a list; when it is used up, and for everything that is not an input, zero.

@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn deep_is_refused() {
         for (repeated, times) in
-            [("(", 600), ("{", 30_000), ("-", 30_000), ("+ x", 30_000), ("if (a) ", 30_000), ("if (a); else ", 15_000)]
+            [("(", 600), ("{", 30_000), ("- ", 30_000), ("+ x", 30_000), ("if (a) ", 30_000), ("if (a); else ", 15_000)]
         {
             let source = format!("void f(void) {{ {} }}", repeated.repeat(times));
             assert!(verdict(&source).is_err(), "{repeated}");

@@ -60,7 +60,7 @@ impl<'p> Interpreter<'p, '_> {
         }
         let bits: Vec<u128> =
             (0..values.len()).map(|i| arguments.scalar(i).map_or(0, |value| value.bits)).collect();
-        self.oracle.external_call(name, &bits);
+        self.oracle.external_call(name, &bits, at);
         Ok(result.map(|place| self.arbitrary(place.ty, ChoiceKind::External(name), at)))
     }
 

@@ -12,7 +12,7 @@ const PREFIXES: &[&str] =
 /// Words that cannot be the name being declared.
 const NOT_NAMES: &[&str] = &[
     "int", "char", "short", "long", "unsigned", "signed", "float", "double", "void", "_Bool",
-    "struct", "union", "enum", "typedef", "typeof", "_Float128", "_Complex", "_Atomic",
+    "struct", "union", "enum", "typedef", "__typeof", "_Float128", "_Complex", "_Atomic",
     "_Static_assert", "_Alignas", "_Thread_local", "__attribute__", "__auto_type", "asm",
 ];
 

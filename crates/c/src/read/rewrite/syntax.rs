@@ -8,7 +8,7 @@ use crate::read::token::{Kind, Tokens};
 const DECLARATION_WORDS: &[&str] = &[
     "int", "char", "short", "long", "unsigned", "signed", "float", "double", "void", "_Bool",
     "struct", "union", "enum", "const", "volatile", "static", "extern", "register", "auto",
-    "typedef", "typeof", "_Float128", "__auto_type",
+    "typedef", "__typeof", "_Float128", "__auto_type",
 ];
 
 pub fn apply(tokens: &mut Tokens) -> Result<(), Fault> {
@@ -58,7 +58,7 @@ fn alignof(tokens: &mut Tokens, output: &mut Output, index: usize) -> usize {
     output.keep(tokens, index);
     output.keep(tokens, index + 1);
     if let Some(closing) = closing {
-        output.add(tokens, tokens.list[index], "typeof (");
+        output.add(tokens, tokens.list[index], "__typeof (");
         output.add_after(closing, ")");
     }
     index + 2
@@ -83,9 +83,9 @@ fn types_compatible(tokens: &mut Tokens, output: &mut Output, index: usize) {
         return;
     };
     let Some(comma) = top_level_comma(tokens, index + 2, end) else { return };
-    output.add_after(index + 1, "sizeof ( typeof (");
+    output.add_after(index + 1, "sizeof ( __typeof (");
     output.add_after(comma - 1, ") )");
-    output.add_after(comma, "sizeof ( typeof (");
+    output.add_after(comma, "sizeof ( __typeof (");
     output.add_after(end - 1, ") )");
 }
 
@@ -142,13 +142,13 @@ mod tests {
     fn spellings() {
         check(
             "int a = x ?: y; => int a = x ? __wedge_elvis : y ;
-             int a = __alignof__(x + (1)); => int a = _Alignof ( typeof ( x + ( 1 ) ) ) ;
+             int a = __alignof__(x + (1)); => int a = _Alignof ( __typeof ( x + ( 1 ) ) ) ;
              int a = sizeof (int[]){1, 2}; => int a = sizeof ( ( int [ ] ) { 1 , 2 } ) ;
              int a = sizeof(int); => int a = sizeof ( int ) ;
              _Static_assert(sizeof(int) == 4); => _Static_assert ( sizeof ( int ) == 4 , \"\" ) ;
              _Static_assert(f(1, 2), \"m\"); => _Static_assert ( f ( 1 , 2 ) , \"m\" ) ;",
         );
-        check("int a = __builtin_types_compatible_p(int, T *); => int a = __builtin_types_compatible_p ( sizeof ( typeof ( int ) ) , sizeof ( typeof ( T * ) ) ) ;");
+        check("int a = __builtin_types_compatible_p(int, T *); => int a = __builtin_types_compatible_p ( sizeof ( __typeof ( int ) ) , sizeof ( __typeof ( T * ) ) ) ;");
     }
 
     #[test]
