@@ -9,6 +9,7 @@ pub mod contract;
 pub mod imc;
 pub mod kind;
 pub mod pdr;
+pub mod preprocess;
 pub mod reached;
 pub mod registry;
 pub mod unroll;

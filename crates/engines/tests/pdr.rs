@@ -95,8 +95,11 @@ fn tabulate(circuit: &Circuit) -> Table {
         let mut steps = Vec::new();
         let mut initial = true;
         for input in 0..1 << circuit.inputs.len() {
-            let words =
-                wedge_model::simulate::evaluate(circuit, &values, &bits(input, circuit.inputs.len()));
+            let words = wedge_model::simulate::evaluate(
+                circuit,
+                &values,
+                &bits(input, circuit.inputs.len()),
+            );
             let value = |lit: Lit| wedge_logic::aig::word(&words, lit) & 1 == 1;
             initial = circuit.latches.iter().zip(&values).all(|(latch, &now)| match latch.reset {
                 Reset::Const(wanted) => now == wanted,
@@ -195,9 +198,8 @@ fn configuration(number: usize) -> PdrConfig {
 #[test]
 fn random_circuits_with_the_defaults() {
     let mut random = Random(11);
-    let unsafes = (0..1500)
-        .filter(|_| check(&random_circuit(&mut random), &PdrConfig::default()))
-        .count();
+    let unsafes =
+        (0..1500).filter(|_| check(&random_circuit(&mut random), &PdrConfig::default())).count();
     assert!((150..1350).contains(&unsafes), "one-sided test: {unsafes} of 1500 are unsafe");
 }
 
@@ -215,8 +217,7 @@ fn random_circuits_with_every_combination_of_options() {
 /// at `limit`; bad is the given value.
 fn counter(width: usize, limit: usize, bad: usize) -> Circuit {
     let mut circuit = Circuit::default();
-    let state: Vec<Lit> =
-        (0..width).map(|_| circuit.add_latch(Reset::Const(false))).collect();
+    let state: Vec<Lit> = (0..width).map(|_| circuit.add_latch(Reset::Const(false))).collect();
     let enable = circuit.add_input();
     let equals = |circuit: &mut Circuit, value: usize| {
         let lits: Vec<Lit> =

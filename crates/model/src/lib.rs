@@ -5,8 +5,11 @@
 
 pub mod circuit;
 pub mod cone;
+pub mod first;
+pub mod merge;
 pub mod simulate;
 pub mod system;
+pub mod ternary;
 
 pub use circuit::{Circuit, Latch, Predicate, Reset, Trace};
 pub use system::{Named, State, System, SystemError};

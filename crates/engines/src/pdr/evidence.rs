@@ -13,9 +13,8 @@ impl<B: Backend> Run<'_, B> {
         let mut aig = Aig::with_inputs(self.circuit.latches.len());
         let mut clauses = Vec::new();
         for lemma in self.frames.lemmas_from(frame) {
-            let input = |l: &wedge_sat::light::Lit| {
-                aig.input(l.var() as usize - 1).xor(!l.is_negated())
-            };
+            let input =
+                |l: &wedge_sat::light::Lit| aig.input(l.var() as usize - 1).xor(!l.is_negated());
             let clause: Vec<Lit> = lemma.lits().iter().map(input).collect();
             clauses.push(aig.or_all(&clause));
         }

@@ -189,11 +189,8 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
         temporary.clear();
         temporary.extend(query.temporary.iter().map(|&l| self.lit(l)));
         let domain = self.domains.then_some(&self.domain[..]);
-        let answer = self.backend.ask(Query {
-            assumptions: &assumptions,
-            temporary: &temporary,
-            domain,
-        });
+        let answer =
+            self.backend.ask(Query { assumptions: &assumptions, temporary: &temporary, domain });
         self.clause = temporary;
         self.assumptions = assumptions;
         answer
