@@ -6,7 +6,9 @@
 pub mod circuit;
 pub mod cone;
 pub mod first;
+pub mod inputs;
 pub mod merge;
+pub mod rewire;
 pub mod simulate;
 pub mod system;
 pub mod ternary;

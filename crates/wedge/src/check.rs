@@ -9,10 +9,10 @@ use crate::status::StatusLine;
 use crate::verdict::Verdict;
 use crate::{limits, report};
 use std::time::{Duration, Instant};
+use wedge_engines::preprocess::{Config, preprocess};
 use wedge_engines::registry::{self, Options};
 use wedge_engines::{Context, Figures, Outcome, UnknownReason};
 use wedge_evidence::{Failure, check_induction, check_invariant, check_trace};
-use wedge_model::cone::reduce_to_cone;
 use wedge_model::{Circuit, Predicate, Trace};
 
 /// How long a thread may take to notice that it should stop.
@@ -87,9 +87,10 @@ fn supervise(
     circuit: &Circuit,
 ) -> (Verdict, Option<Evidence>) {
     let (engine, options) = (args.engine.as_str(), args.tuning.options());
+    let config = preprocessing(args);
     let mut status = StatusLine::new(&args.engine, start);
     std::thread::scope(|scope| {
-        let work = || decide(engine, &options, circuit, context);
+        let work = || decide(engine, &options, &config, circuit, context);
         let thread = std::thread::Builder::new()
             .stack_size(STACK)
             .spawn_scoped(scope, work)
@@ -114,14 +115,24 @@ fn supervise(
     })
 }
 
+fn preprocessing(args: &CheckArgs) -> Config {
+    match args.engine.as_str() {
+        "kind" if args.tuning.simple_path => Config::for_simple_paths(),
+        _ if args.no_preprocess => Config::cone_only(),
+        "kind" => Config::for_induction(),
+        _ => Config::default(),
+    }
+}
+
 /// Engine, then evidence: nothing is believed without its check on the circuit as read.
 fn decide(
     engine: &str,
     options: &Options,
+    config: &Config,
     circuit: &Circuit,
     context: &Context,
 ) -> (Verdict, Option<Evidence>) {
-    let (reduced, way_back) = reduce_to_cone(circuit);
+    let (reduced, way_back) = preprocess(circuit, config, context);
     let entry = registry::find(engine).expect("the command line offers known engines only");
     let outcome = (entry.build)(options).run(&reduced, context);
     let interrupt = context.interrupt();

@@ -4,6 +4,12 @@ use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Config {
+    /// What cannot influence the property is removed.
+    pub cone: bool,
+    /// Inputs that constraints determine, or that make a gate as free as themselves.
+    pub inputs: bool,
+    /// Latches that only store inputs.
+    pub registers: bool,
     /// Latches that never change, by ternary simulation.
     pub constants: bool,
     /// Latches that are equal in all reachable states.
@@ -23,6 +29,9 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
+            cone: true,
+            inputs: true,
+            registers: true,
             constants: true,
             latches: true,
             signals: true,
@@ -37,11 +46,17 @@ impl Default for Config {
 impl Config {
     /// Only what cannot influence the property is removed.
     pub fn cone_only() -> Config {
-        Config { sweep: false, ..Config::for_induction() }
+        Config { inputs: false, registers: false, sweep: false, ..Config::for_induction() }
     }
 
     /// Only steps after which a property that is k-inductive was so before.
     pub fn for_induction() -> Config {
         Config { constants: false, latches: false, signals: false, ..Config::default() }
+    }
+
+    /// Only steps after which a property that is k-inductive on simple paths was so before. No
+    /// latch may go: states that differ in it only would become equal.
+    pub fn for_simple_paths() -> Config {
+        Config { cone: false, registers: false, ..Config::for_induction() }
     }
 }

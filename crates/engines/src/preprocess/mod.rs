@@ -3,6 +3,7 @@
 //! | step | place |
 //! | --- | --- |
 //! | cone of influence | [`wedge_model::cone`] |
+//! | inputs that constraints determine, or that are only stored | [`wedge_model::inputs`] |
 //! | latches that never change, by ternary simulation | [`wedge_model::ternary`] |
 //! | latches and gates that are equal in all reachable states | [`correspond`] |
 //! | gates with the same function | [`wedge_sat::sweep`] |
@@ -13,7 +14,8 @@
 //!
 //! A proof by k-induction has no such way back after a merge: the original circuit has more
 //! states, in which the equations do not hold, and its property need not be k-inductive without
-//! them. [`Config::for_induction`] leaves out the steps that merge.
+//! them. [`Config::for_induction`] leaves out the steps that merge, and
+//! [`Config::for_simple_paths`] all that remove latches.
 
 mod classes;
 mod config;
@@ -30,7 +32,9 @@ use std::time::{Duration, Instant};
 use wedge_logic::Lit;
 use wedge_logic::aig::Node;
 use wedge_model::cone::reduce_to_cone;
+use wedge_model::inputs::Rewiring;
 use wedge_model::merge::{Merges, merge};
+use wedge_model::rewire::rewire;
 use wedge_model::ternary::constant_latches;
 use wedge_model::{Circuit, Latch, Reset};
 use wedge_sat::Interrupt;
@@ -62,6 +66,7 @@ struct Work {
     pipeline: Pipeline,
     deadline: Instant,
     interrupt: Interrupt,
+    cone: bool,
 }
 
 impl Work {
@@ -71,26 +76,30 @@ impl Work {
         let share = left.map(|left| left.mul_f64(config.share));
         let deadline = now + share.into_iter().chain([config.time]).min().expect("not empty");
         let interrupt = Interrupt { deadline: Some(deadline), ..context.interrupt() };
-        let (circuit, way_back) = reduce_to_cone(circuit);
-        let mut pipeline = Pipeline::default();
-        pipeline.push(WayBack::Cone(way_back), circuit.latches.len());
-        Work { circuit, pipeline, deadline, interrupt }
+        let circuit = circuit.clone();
+        let pipeline = Pipeline::default();
+        let mut work = Work { circuit, pipeline, deadline, interrupt, cone: config.cone };
+        work.reduce();
+        work
     }
 
     fn run(&mut self, config: &Config) {
         for _ in 0..config.rounds {
             let before = self.size();
+            if (config.inputs || config.registers) && self.goes_on() {
+                self.rewire(config);
+            }
             if config.constants && self.goes_on() {
                 self.merge(&constant_latches(&self.circuit));
             }
             if config.latches {
                 self.correspond(Scope::Latches, 0.4);
             }
-            if config.signals {
-                self.correspond(Scope::Signals, 0.6);
-            }
             if config.sweep {
-                self.sweep(0.6);
+                self.sweep(0.5);
+            }
+            if config.signals {
+                self.correspond(Scope::Signals, 1.0);
             }
             if !self.shrank_from(before) {
                 break;
@@ -126,6 +135,16 @@ impl Work {
         }
     }
 
+    fn rewire(&mut self, config: &Config) {
+        let rewiring = Rewiring::find(&self.circuit, config.inputs, config.registers);
+        if rewiring.count() > 0 {
+            let (circuit, way_back) = rewire(&self.circuit, &rewiring);
+            self.pipeline.push(WayBack::Rewire(way_back), circuit.latches.len());
+            self.circuit = circuit;
+            self.reduce();
+        }
+    }
+
     fn merge(&mut self, merges: &Merges) {
         if merges.count() > 0 {
             let (circuit, way_back) = merge(&self.circuit, merges);
@@ -136,6 +155,9 @@ impl Work {
     }
 
     fn reduce(&mut self) {
+        if !self.cone {
+            return;
+        }
         let (circuit, way_back) = reduce_to_cone(&self.circuit);
         self.pipeline.push(WayBack::Cone(way_back), circuit.latches.len());
         self.circuit = circuit;

@@ -2,6 +2,7 @@
 
 use wedge_model::cone::ConeWayBack;
 use wedge_model::merge::MergeWayBack;
+use wedge_model::rewire::RewireWayBack;
 use wedge_model::{Predicate, Trace};
 
 /// The way back through one step.
@@ -9,6 +10,7 @@ use wedge_model::{Predicate, Trace};
 pub enum WayBack {
     Cone(ConeWayBack),
     Merge(MergeWayBack),
+    Rewire(RewireWayBack),
 }
 
 impl WayBack {
@@ -16,6 +18,7 @@ impl WayBack {
         match self {
             WayBack::Cone(way_back) => way_back.trace(trace),
             WayBack::Merge(way_back) => way_back.trace(trace),
+            WayBack::Rewire(way_back) => way_back.trace(trace),
         }
     }
 
@@ -23,6 +26,7 @@ impl WayBack {
         match self {
             WayBack::Cone(way_back) => way_back.predicate(predicate),
             WayBack::Merge(way_back) => way_back.predicate(predicate),
+            WayBack::Rewire(way_back) => way_back.predicate(predicate),
         }
     }
 }

@@ -125,6 +125,75 @@ fn a_reset_function_that_equals_its_latch() {
     assert!(reduced.latches.iter().any(|l| matches!(l.reset, Reset::Function(_))));
 }
 
+/// An input is set, another one equated with a latch, both by one constraint.
+#[test]
+fn inputs_that_constraints_determine() {
+    let mut circuit = Circuit::default();
+    let [set, equal, free] = [(); 3].map(|_| circuit.add_input());
+    let state = circuit.add_latch(Reset::Free);
+    circuit.latches[0].next = circuit.aig.ite(set, equal, free);
+    let iff = circuit.aig.iff(equal, !state);
+    circuit.constraints.push(circuit.aig.and(set, iff));
+    circuit.bad = circuit.aig.and(state, equal);
+    let reduced = reduce(&circuit, Config { inputs: true, ..Config::cone_only() });
+    assert_eq!(reduced.bad, Lit::FALSE);
+    assert!(reduced.inputs.is_empty() && reduced.constraints.is_empty());
+}
+
+/// Two inputs that determine each other are replaced once, not twice.
+#[test]
+fn inputs_that_determine_each_other() {
+    let mut circuit = Circuit::default();
+    let inputs = [(); 3].map(|_| circuit.add_input());
+    let state = circuit.add_latch(Reset::Const(false));
+    let cycle = [(0, 1), (1, 2), (2, 0)].map(|(a, b)| circuit.aig.iff(inputs[a], inputs[b]));
+    circuit.constraints.extend(cycle);
+    circuit.latches[0].next = circuit.aig.and_all(&inputs);
+    circuit.bad = state;
+    let reduced = reduce(&circuit, Config { inputs: true, ..Config::cone_only() });
+    assert_eq!(reduced.inputs.len(), 1);
+    assert!(reduced.constraints.is_empty());
+}
+
+#[test]
+fn inputs_behind_an_exclusive_or() {
+    let mut circuit = Circuit::default();
+    let [mask, other] = [(); 2].map(|_| circuit.add_input());
+    let state = circuit.add_latch(Reset::Const(false));
+    let hidden = circuit.add_latch(Reset::Const(false));
+    let rest = circuit.aig.and(hidden, other);
+    let masked = circuit.aig.xor(mask, rest);
+    circuit.latches[0].next = circuit.aig.and(masked, !state);
+    circuit.latches[1].next = circuit.aig.or(hidden, other);
+    circuit.bad = circuit.aig.and(state, masked);
+    let reduced = reduce(&circuit, Config { inputs: true, ..Config::cone_only() });
+    assert_eq!((reduced.latches.len(), reduced.inputs.len()), (1, 1));
+    // A second reader of the mask keeps it as it is.
+    circuit.bad = circuit.aig.and(circuit.bad, mask);
+    let reduced = reduce(&circuit, Config { inputs: true, ..Config::cone_only() });
+    assert_eq!((reduced.latches.len(), reduced.inputs.len()), (2, 2));
+}
+
+#[test]
+fn latches_that_store_inputs() {
+    let mut circuit = Circuit::default();
+    let inputs = [(); 3].map(|_| circuit.add_input());
+    let free = circuit.add_latch(Reset::Free);
+    let zero = circuit.add_latch(Reset::Const(false));
+    let one = circuit.add_latch(Reset::Const(true));
+    let sum = circuit.add_latch(Reset::Function(free));
+    circuit.latches.iter_mut().zip(inputs).for_each(|(latch, input)| latch.next = input);
+    circuit.latches[1].next = !inputs[1];
+    circuit.latches[3].next = circuit.aig.ite(zero, one, sum);
+    circuit.bad = circuit.aig.and(sum, free);
+    let config = Config { registers: true, ..Config::cone_only() };
+    let reduced = reduce(&circuit, config.clone());
+    // The latch that a reset reads stays; the two with constant resets need one for the first step.
+    assert_eq!((reduced.latches.len(), reduced.inputs.len()), (3, 3));
+    circuit.latches[3].reset = Reset::Const(false);
+    assert_eq!(reduce(&circuit, config).latches.len(), 2);
+}
+
 #[test]
 fn figures_are_recorded() {
     let context = context();
