@@ -93,6 +93,9 @@ pub struct CheckArgs {
     /// Write the invariant to this file as a certificate circuit in the model's format.
     #[arg(long, value_name = "OUT", conflicts_with = "all_properties")]
     pub certificate: Option<PathBuf>,
+    /// Only remove what cannot influence the property; do not simplify the circuit further.
+    #[arg(long)]
+    pub no_preprocess: bool,
     /// Print the engine's figures before the verdict.
     #[arg(long, conflicts_with = "json")]
     pub stats: bool,
