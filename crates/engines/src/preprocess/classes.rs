@@ -51,11 +51,6 @@ impl Classes {
         self.phase(node) != self.phase(representative)
     }
 
-    /// Number of nodes that have a representative.
-    pub fn equations(&self) -> usize {
-        self.members.iter().map(|members| members.len().saturating_sub(1)).sum()
-    }
-
     /// Splits all classes by what distinguishes their members. Returns whether any was split.
     pub fn refine<K: Hash + Eq>(&mut self, key: impl Fn(u32) -> K) -> bool {
         let mut split = false;
