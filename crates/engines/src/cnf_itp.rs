@@ -178,7 +178,7 @@ impl Run<'_> {
             weak.extend(earlier.iter().cloned());
         }
         let mut weak = without_subsumed(weak);
-        let missing = self.find_missing_clauses(&mut weak, induction, goal)?;
+        let missing = self.find_missing_clauses(&weak, induction, goal)?;
         context.record(|f| f.add("strengthening clauses", missing.len() as f64));
         self.strengthened |= !missing.is_empty();
         for clause in missing {
@@ -191,7 +191,7 @@ impl Run<'_> {
     /// Figure 5: clauses that exclude from `weak` every state that reaches a bad one.
     fn find_missing_clauses(
         &self,
-        weak: &mut Vec<Clause>,
+        weak: &[Clause],
         induction: &mut RelativeInduction,
         goal: &mut Goal,
     ) -> Result<Vec<Clause>, UnknownReason> {
@@ -221,8 +221,8 @@ impl Run<'_> {
         if reached.is_empty() {
             reached.add(&self.encoder.circuit.initial_states());
         }
-        for known in reached.len() - 1..interpolants.len() {
-            reached.add(&conjunction(&interpolants[known], latches));
+        for clauses in &interpolants[reached.len() - 1..] {
+            reached.add(&conjunction(clauses, latches));
         }
         match reached.closed_by(&conjunction(newest, latches), self.config.inductive_check) {
             Answer::Unsat => Ok(Some(reached.union())),

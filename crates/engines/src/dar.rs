@@ -168,7 +168,7 @@ impl Run<'_> {
         context.record(|f| f.add("global strengthenings", 1.0));
         let length = self.forward.len();
         for steps in 1..=length {
-            while self.path.len() < steps {
+            while self.path.steps() < steps {
                 self.path.extend();
             }
             let goal = self.path.predicate_at(steps, &self.backward.get(length - steps));

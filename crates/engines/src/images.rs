@@ -25,6 +25,10 @@ impl Images {
         self.images.len()
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.images.is_empty()
+    }
+
     pub fn push(&mut self, image: &Predicate) {
         let lit = self.import(image);
         self.images.push(lit);

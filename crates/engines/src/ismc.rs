@@ -56,7 +56,7 @@ impl Ismc {
         let mut images = Images::new(&Predicate::constant(false, circuit.latches.len()));
         loop {
             path.extend();
-            let bound = path.len();
+            let bound = path.steps();
             let goal = path.bad();
             // I(s₀) ∧ T(s₀,s₁) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ ¬P(sₖ)
             let answer = path.solve(goal);
@@ -97,7 +97,7 @@ impl Ismc {
         let internal = |error: String| UnknownReason::Internal(error);
         let sequence = path.interpolants(self.system).map_err(|e| internal(e.to_string()))?;
         if self.check_interpolants {
-            path.check(&sequence, path.len(), goal)
+            path.check(&sequence, path.steps(), goal)
                 .map_err(|flaw| internal(format!("sequence: {flaw:?}")))?;
         }
         let effort = path.last_seconds / sequence.len() as f64;

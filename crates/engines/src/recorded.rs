@@ -57,7 +57,8 @@ impl<'e> RecordedPath<'e> {
         }
     }
 
-    pub fn len(&self) -> usize {
+    /// Number of steps.
+    pub fn steps(&self) -> usize {
         self.length
     }
 

@@ -11,6 +11,9 @@ use crate::types::{Length, Ty, Type, Types};
 use lang_c::ast::{Initializer, StorageClassSpecifier as Storage};
 use lang_c::span::Node;
 
+/// What the units come to together.
+pub(super) type Linked = (Types, Vec<Global>, Vec<Function>, Vec<Warning>);
+
 /// What a name with external linkage stands for.
 #[derive(Clone, Debug)]
 pub enum Entity {
@@ -179,7 +182,7 @@ impl Typer<'_> {
     }
 
     /// Completes what could only be completed with everything seen.
-    pub(super) fn finish(mut self) -> Result<(Types, Vec<Global>, Vec<Function>, Vec<Warning>)> {
+    pub(super) fn finish(mut self) -> Result<Linked> {
         for index in 0..self.globals.len() {
             self.complete_global(index)?;
         }

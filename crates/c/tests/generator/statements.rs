@@ -109,7 +109,7 @@ impl Generator {
             13 => self.call(),
             14 => self.copies(),
             15 => self.pointer_work(),
-            16 | 17 | 18 => self.idiom(),
+            16..=18 => self.idiom(),
             _ => {
                 let lvalue = self.lvalue();
                 self.emit(&lvalue);
