@@ -172,6 +172,7 @@ fn check(circuit: &Circuit, config: &PdrConfig) -> bool {
             check_invariant(circuit, &table, &invariant);
             false
         }
+        Outcome::SafeByInduction { .. } => panic!("PDR answers with an invariant"),
         Outcome::Unknown(reason) => panic!("no verdict: {reason}"),
     }
 }

@@ -181,7 +181,7 @@ fn incremental_under_assumptions() {
             let root = session.refutation();
             let itp = interpolator.interpolate(&session.proof(), root, &mut aig).unwrap();
             let a = [&base[0][..], &units[..]].concat();
-            let b = [&base[1][..], &[goal_clause.clone()]].concat();
+            let b = [&base[1][..], std::slice::from_ref(&goal_clause)].concat();
             let shared: Vec<i32> = (0..=vars)
                 .map(|v| if ranges.iter().all(|&r| in_range(r, v)) { v } else { 0 })
                 .collect();

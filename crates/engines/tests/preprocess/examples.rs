@@ -74,8 +74,8 @@ fn constraints_are_used() {
     let inputs = [circuit.add_input(), circuit.add_input()];
     let states = [circuit.add_latch(Reset::Const(false)), circuit.add_latch(Reset::Const(false))];
     let mode = circuit.add_latch(Reset::Free);
-    for index in 0..2 {
-        circuit.latches[index].next = circuit.aig.xor(inputs[index], mode);
+    for (latch, &input) in circuit.latches.iter_mut().zip(&inputs) {
+        latch.next = circuit.aig.xor(input, mode);
     }
     circuit.bad = circuit.aig.xor(states[0], states[1]);
     let config = Config { latches: true, ..Config::cone_only() };

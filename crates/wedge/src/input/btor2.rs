@@ -122,7 +122,7 @@ impl WayBack for Property {
                 Value::Array(_) => "(array)".to_string(),
             };
             let values: Vec<String> = trace.steps.iter().map(value).collect();
-            if values.iter().any(|v| v.contains('1')) {
+            if values.iter().any(|v| v != "0") {
                 rows.push((self.system.name(var).to_string(), values));
             }
         }
