@@ -194,6 +194,7 @@ fn configuration(number: usize) -> PdrConfig {
             Ctg::Always(CtgLimits { max: 2, depth: 2 }),
         ][number >> 3 & 3],
         activity: bit(5),
+        parents: bit(6) ^ bit(10),
         attempts: bit(6).then_some(2),
         push_lemmas: bit(7),
         push_obligations: bit(8),

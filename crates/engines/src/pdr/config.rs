@@ -65,6 +65,8 @@ pub struct PdrConfig {
     pub ctg: Ctg,
     /// Generalisation drops rarely used latches first.
     pub activity: bool,
+    /// Generalisation drops literals last that a lemma of the frame below blocks the cube with.
+    pub parents: bool,
     /// Failed attempts to drop a literal after which generalisation ends; none means it tries
     /// all literals.
     pub attempts: Option<usize>,
@@ -92,6 +94,7 @@ impl Default for PdrConfig {
             lifting: Lifting::Ternary,
             ctg: Ctg::Dynamic,
             activity: true,
+            parents: true,
             attempts: None,
             push_lemmas: true,
             push_obligations: true,

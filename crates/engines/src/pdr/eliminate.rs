@@ -62,6 +62,10 @@ impl Eliminator {
         self.frozen[var as usize] = true;
     }
 
+    pub fn num_vars(&self) -> usize {
+        self.frozen.len()
+    }
+
     /// The clauses whose greatest variable is `var`.
     pub fn defining(&self, var: Var) -> impl Iterator<Item = &[Lit]> {
         self.defining[var as usize].iter().map(|&c| self.clause(c)).filter(|c| !c.is_empty())

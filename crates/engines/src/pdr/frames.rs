@@ -121,6 +121,14 @@ impl<'t, B: Backend> Frames<'t, B> {
         blocked
     }
 
+    /// A lemma stored at exactly this frame that blocks the whole cube.
+    pub fn lemma_at(&mut self, cube: &[Lit], frame: usize) -> Option<&Cube> {
+        cube.iter().for_each(|l| self.marked[l.code() as usize] = true);
+        let found = self.lemmas[frame - 1].iter().position(|lemma| self.is_marked(&lemma.cube));
+        cube.iter().for_each(|l| self.marked[l.code() as usize] = false);
+        found.map(|index| &self.lemmas[frame - 1][index].cube)
+    }
+
     fn is_marked(&self, lemma: &Cube) -> bool {
         lemma.lits().iter().all(|l| self.marked[l.code() as usize])
     }

@@ -18,7 +18,7 @@ impl<B: Backend> Run<'_, B> {
     /// Requires: `cube` is, and it excludes the initial states.
     pub(super) fn mic(&mut self, cube: Vec<Lit>, frame: usize, ctg: CtgLimits) -> Step<Vec<Lit>> {
         let mut cube = cube;
-        let order = self.dropping_order(&cube);
+        let order = self.dropping_order(&cube, frame);
         let mut required: Vec<Lit> = Vec::new();
         let mut failures = 0;
         for lit in order {
@@ -43,11 +43,17 @@ impl<B: Backend> Run<'_, B> {
         Ok(cube)
     }
 
-    /// The literals of a cube in the order in which they are tried to be dropped.
-    fn dropping_order(&self, cube: &[Lit]) -> Vec<Lit> {
+    /// The literals of a cube in the order in which they are tried to be dropped: rarely used
+    /// ones first, those of a lemma that blocks the cube in the frame below last.
+    fn dropping_order(&mut self, cube: &[Lit], frame: usize) -> Vec<Lit> {
         let mut order = cube.to_vec();
         if self.config.activity {
             order.sort_by(|a, b| self.activity.of(*a).total_cmp(&self.activity.of(*b)));
+        }
+        if self.config.parents && frame > 1 {
+            if let Some(parent) = self.frames.lemma_at(cube, frame - 1) {
+                order.sort_by_key(|lit| parent.contains(*lit));
+            }
         }
         order
     }

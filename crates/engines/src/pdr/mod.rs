@@ -34,6 +34,8 @@ mod lift;
 mod obligation;
 mod push;
 mod solvers;
+#[cfg(test)]
+mod tests;
 mod transition;
 
 use crate::contract::{Context, Engine, Outcome, UnknownReason};

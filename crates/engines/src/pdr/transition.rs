@@ -65,7 +65,7 @@ impl Transition {
             transition.roots().for_each(|root| definitions.freeze(root.var()));
             definitions.eliminate();
         }
-        transition.store(&definitions, count);
+        transition.store(&definitions, first_gate);
         transition
     }
 
@@ -75,24 +75,39 @@ impl Transition {
         next.chain(functions).chain(self.constraints.iter().copied()).chain([self.bad])
     }
 
-    fn store(&mut self, definitions: &Eliminator, vars: usize) {
-        for var in 0..vars as Var {
+    /// Takes over the clauses, renumbering the gates that are left without gaps.
+    fn store(&mut self, definitions: &Eliminator, first_gate: usize) {
+        let is_kept = |var: &Var| definitions.defining(*var).next().is_some();
+        let gates = (first_gate as Var..definitions.num_vars() as Var).filter(is_kept);
+        let kept: Vec<Var> = (0..first_gate as Var).chain(gates).collect();
+        let mut new_name = vec![0; definitions.num_vars()];
+        for (new, &old) in kept.iter().enumerate() {
+            new_name[old as usize] = new as Var;
+        }
+        let rename = |lit: &Lit| Lit::new(new_name[lit.var() as usize], lit.is_negated());
+        for var in kept {
             self.clause_start.push(self.clauses.len() as u32);
             self.fanin_start.push(self.fanins.len() as u32);
-            let first = self.fanins.len();
             for clause in definitions.defining(var) {
-                self.clauses.push(self.lits.len() as u32);
-                self.lits.extend_from_slice(clause);
-                for lit in clause {
-                    if lit.var() != var && !self.fanins[first..].contains(&lit.var()) {
-                        self.fanins.push(lit.var());
-                    }
-                }
+                self.store_clause(clause.iter().map(rename), new_name[var as usize]);
             }
         }
         self.clause_start.push(self.clauses.len() as u32);
         self.clauses.push(self.lits.len() as u32);
         self.fanin_start.push(self.fanins.len() as u32);
+        let named = self.next.iter_mut().chain(&mut self.constraints).chain([&mut self.bad]);
+        named.chain(self.resets.iter_mut().flatten()).for_each(|lit| *lit = rename(lit));
+    }
+
+    fn store_clause(&mut self, clause: impl Iterator<Item = Lit>, head: Var) {
+        self.clauses.push(self.lits.len() as u32);
+        let first = self.fanin_start.last().map_or(0, |&start| start as usize);
+        for lit in clause {
+            self.lits.push(lit);
+            if lit.var() != head && !self.fanins[first..].contains(&lit.var()) {
+                self.fanins.push(lit.var());
+            }
+        }
     }
 
     pub fn num_vars(&self) -> usize {
