@@ -2,6 +2,7 @@
 
 pub mod arith;
 pub mod error;
+pub mod interp;
 pub mod library;
 mod load;
 mod read;

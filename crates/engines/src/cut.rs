@@ -4,6 +4,7 @@ use crate::contract::Context;
 use crate::interpolants::{add_folded, compact, cut_state};
 use crate::unroll::{Encoder, Path, encode_predicate};
 use rustc_hash::FxHashMap;
+use std::time::Instant;
 use wedge_logic::Aig;
 use wedge_model::{Predicate, Trace};
 use wedge_sat::bweak::{BWeak, b_weak_interpolant};
@@ -39,6 +40,8 @@ pub struct CutUnrolling {
     /// What switches on the start set and the bad states.
     assumptions: Vec<i32>,
     pub last_seconds: f64,
+    /// What it took to build the session.
+    pub build_seconds: f64,
 }
 
 impl CutUnrolling {
@@ -49,6 +52,7 @@ impl CutUnrolling {
         start: Start,
         context: &Context,
     ) -> Self {
+        let clock = Instant::now();
         let circuit = encoder.circuit;
         let mut session = Session::recording(&context.interrupt());
         let aig = Aig::with_inputs(circuit.latches.len());
@@ -88,10 +92,11 @@ impl CutUnrolling {
         add_folded(&mut session, &goal);
         labels.resize(session.num_vars() as usize + 1, Label::B);
         let interpolator = Interpolator::new(system, 1, labels);
-        let last_seconds = 0.0;
+        let (last_seconds, build_seconds) = (0.0, clock.elapsed().as_secs_f64());
         #[rustfmt::skip]
         let unrolling = CutUnrolling {
             session, interpolator, aig, latches, cut, path, bads, assumptions, last_seconds,
+            build_seconds,
         };
         unrolling
     }
@@ -105,6 +110,11 @@ impl CutUnrolling {
             f.solver_seconds += self.last_seconds;
         });
         answer
+    }
+
+    /// Whether the start set can be replaced.
+    pub fn is_switched(&self) -> bool {
+        !self.assumptions.is_empty()
     }
 
     /// Replaces the start set by a predicate on s₀.

@@ -19,10 +19,11 @@
 //! iterations of the failed attempt (`stride`), and the union is also checked for being
 //! inductive before it is closed under images (`inductive_check`).
 //!
-//! With `incremental`, one recording session serves a bound: a start set is switched on by an
+//! A recording session can serve all queries of a bound: a start set is switched on by an
 //! activation literal local to A, the bad states by one local to B, and partial interpolants are
-//! kept. Otherwise every query has a session of its own in which the start set is asserted; the
-//! proofs are then smaller, and so are the interpolants.
+//! kept. Or every query has a session of its own in which the start set is asserted; the proofs
+//! are then smaller, and so are the interpolants. By default (`Reuse::Adaptive`) a session is
+//! kept as long as its queries are cheaper than building another.
 
 use crate::bmc::initially_bad;
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
@@ -43,8 +44,7 @@ pub struct Imc {
     pub inductive_check: bool,
     /// Merge equivalent nodes of interpolants.
     pub simplify: bool,
-    /// One session per bound instead of one per query.
-    pub incremental: bool,
+    pub reuse: Reuse,
     /// Check every interpolant with a fresh solver.
     pub check_interpolants: bool,
     pub max_bound: Option<usize>,
@@ -58,7 +58,7 @@ impl Default for Imc {
             stride: Stride::Iterations,
             inductive_check: true,
             simplify: true,
-            incremental: false,
+            reuse: Reuse::Adaptive,
             check_interpolants: false,
             max_bound: None,
         }
@@ -70,6 +70,15 @@ impl Default for Imc {
 pub enum Direction {
     Forward,
     Backward,
+}
+
+/// When a recording session serves more than one query.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reuse {
+    Never,
+    Adaptive,
+    /// One session per bound.
+    Always,
 }
 
 /// How much the bound grows after a spurious hit.
@@ -132,7 +141,7 @@ impl Imc {
         reached: &mut Reached,
         context: &Context,
     ) -> Result<Attempt, UnknownReason> {
-        let mut unrolling = self.unrolling(encoder, bound, Start::Initial, context);
+        let mut unrolling = self.unrolling(encoder, bound, context);
         reached.clear();
         let mut frontier = encoder.circuit.initial_states();
         for iteration in 0.. {
@@ -155,30 +164,48 @@ impl Imc {
                 Answer::Sat => {}
                 Answer::Stopped => return Err(context.stop_reason()),
             }
-            if self.incremental {
-                unrolling.switch_to(&interpolant);
-            } else {
-                unrolling = self.unrolling(encoder, bound, Start::At(&interpolant), context);
-            }
+            self.restart(&mut unrolling, encoder, bound, &interpolant, context);
             frontier = interpolant;
         }
         unreachable!("the loop has no bound")
     }
 
-    fn unrolling(
+    /// The unrolling for the first query of a bound.
+    fn unrolling(&self, encoder: &Encoder, bound: usize, context: &Context) -> CutUnrolling {
+        let system = self.effective_system();
+        if self.reuse != Reuse::Always {
+            return CutUnrolling::new(encoder, bound, system, Start::Initial, context);
+        }
+        let mut unrolling = CutUnrolling::new(encoder, bound, system, Start::Switched, context);
+        unrolling.switch_to(&encoder.circuit.initial_states());
+        unrolling
+    }
+
+    /// Lets the next query start from `frontier`, in the same session or in another one.
+    fn restart(
         &self,
+        unrolling: &mut CutUnrolling,
         encoder: &Encoder,
         bound: usize,
-        start: Start,
+        frontier: &Predicate,
         context: &Context,
-    ) -> CutUnrolling {
-        let start = if self.incremental { Start::Switched } else { start };
-        let mut unrolling =
-            CutUnrolling::new(encoder, bound, self.effective_system(), start, context);
-        if self.incremental {
-            unrolling.switch_to(&encoder.circuit.initial_states());
+    ) {
+        let cheap = unrolling.last_seconds <= unrolling.build_seconds;
+        let keep = match self.reuse {
+            Reuse::Never => false,
+            Reuse::Adaptive => cheap,
+            Reuse::Always => true,
+        };
+        if !keep {
+            let (system, start) = (self.effective_system(), Start::At(frontier));
+            *unrolling = CutUnrolling::new(encoder, bound, system, start, context);
+            return;
         }
-        unrolling
+        if !unrolling.is_switched() {
+            let (system, start) = (self.effective_system(), Start::Switched);
+            *unrolling = CutUnrolling::new(encoder, bound, system, start, context);
+        }
+        unrolling.switch_to(frontier);
     }
 
     /// The interpolant of the query just refuted, checked and simplified as configured.

@@ -15,6 +15,7 @@ pub mod interpolants;
 pub mod ismc;
 pub mod kind;
 pub mod pdr;
+pub mod preprocess;
 pub mod reached;
 pub mod recorded;
 pub mod registry;

@@ -4,7 +4,7 @@ use crate::bmc::Bmc;
 use crate::cnf_itp::CnfItp;
 use crate::contract::Engine;
 use crate::dar::Dar;
-use crate::imc::{Direction, Imc, Stride};
+use crate::imc::{Direction, Imc, Reuse, Stride};
 use crate::ismc::Ismc;
 use crate::kind::KInduction;
 use crate::pdr::{Pdr, PdrConfig};
@@ -20,7 +20,7 @@ pub struct Options {
     pub stride: Option<Stride>,
     pub no_inductive_check: bool,
     pub no_simplify: bool,
-    pub incremental: bool,
+    pub reuse: Option<Reuse>,
     pub check_interpolants: bool,
     pub no_b_weak: bool,
     pub no_push: bool,
@@ -86,7 +86,7 @@ fn imc(options: &Options) -> Imc {
         simplify: !options.no_simplify,
         check_interpolants: options.check_interpolants,
         max_bound: options.max_bound,
-        incremental: options.incremental,
+        reuse: options.reuse.unwrap_or(default.reuse),
     }
 }
 

@@ -196,6 +196,7 @@ fn configuration(number: usize) -> PdrConfig {
         attempts: bit(6).then_some(2),
         push_lemmas: bit(7),
         push_obligations: bit(8),
+        witnesses: bit(4) ^ bit(9),
         infinity: bit(9),
         max_frames: None,
     }

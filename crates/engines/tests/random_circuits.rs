@@ -152,7 +152,7 @@ fn check(name: &str, options: &Options, circuit: &Circuit, expected_unsafe: bool
 
 /// Options worth trying for an engine; a bound keeps the incomplete ones finite.
 fn variants(name: &str) -> Vec<Options> {
-    use wedge_engines::imc::{Direction, Stride};
+    use wedge_engines::imc::{Direction, Reuse, Stride};
     use wedge_sat::System;
     let bounded = Options { max_bound: Some(40), ..Options::default() };
     match name {
@@ -169,7 +169,7 @@ fn variants(name: &str) -> Vec<Options> {
                             stride: Some(if plain { Stride::One } else { Stride::Iterations }),
                             no_inductive_check: plain,
                             no_simplify: plain,
-                            incremental: !plain,
+                            reuse: Some(if plain { Reuse::Never } else { Reuse::Always }),
                             check_interpolants: true,
                             ..Options::default()
                         });

@@ -51,11 +51,19 @@ impl<'a> Evaluator<'a> {
 
     /// The value of a term under the assignment.
     pub fn eval(&mut self, term: Term) -> Result<&Value, Unassigned> {
-        let cone = self.store.cone_without(&[term], |t| self.values[t.index()].is_some());
-        for term in cone {
-            let value = self.compute(term)?;
-            self.values[term.index()] = Some(value);
-            self.computed.push(term);
+        let mut stack = vec![term];
+        while let Some(&term) = stack.last() {
+            let height = stack.len();
+            if self.values[term.index()].is_none() {
+                let unknown = |t: &&Term| self.values[t.index()].is_none();
+                stack.extend(self.store.args(term).iter().filter(unknown));
+                if stack.len() > height {
+                    continue;
+                }
+                self.values[term.index()] = Some(self.compute(term)?);
+                self.computed.push(term);
+            }
+            stack.pop();
         }
         Ok(self.values[term.index()].as_ref().expect("just computed"))
     }

@@ -99,7 +99,7 @@ impl<'a> Printer<'a> {
 
     /// Prints everything below the roots; returns the definitions in order.
     fn definitions(&mut self, roots: &[Term]) -> Vec<(String, Term, String)> {
-        let cone = view_cone(self.store, roots);
+        let cone = view_cone(self.store, roots, |_| false);
         self.count_uses(&cone, roots);
         let taken: FxHashSet<String> = self.names.values().cloned().collect();
         let mut definitions = Vec::new();

@@ -5,12 +5,17 @@
 
 pub mod circuit;
 pub mod cone;
+pub mod first;
 mod initial;
+pub mod inputs;
 pub mod lower;
+pub mod merge;
 pub mod monitor;
+pub mod rewire;
 pub mod simulate;
 pub mod simulate_words;
 pub mod system;
+pub mod ternary;
 
 pub use circuit::{Circuit, Latch, Predicate, Reset, Trace};
 pub use initial::first_state;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use wedge_sat::light::{Lit, Query, Solver, Var};
+use wedge_sat::light::{Domain, Lit, Query, Solver, Var};
 use wedge_sat::{Answer, Interrupt};
 
 /// xorshift64*; the tests need reproducible, not good, randomness.
@@ -233,7 +233,7 @@ fn domains_and_partial_models_on_definitions() {
             let query = Query {
                 assumptions: &assumptions,
                 temporary: &temporary,
-                domain: (random.below(8) > 0).then_some(&domain),
+                domain: if random.below(8) > 0 { Domain::Of(&domain) } else { Domain::All },
                 partial: random.below(2) == 1,
             };
             let answer = check(&mut solver, &clauses, query, cadical);
@@ -243,6 +243,12 @@ fn domains_and_partial_models_on_definitions() {
                 check_model(&clauses, &query, |l| model[l.var() as usize] != l.is_negated());
                 let unassigned = |v: &&Var| solver.value(Lit::new(**v, false)).is_none();
                 open += domain.iter().filter(unassigned).count();
+            }
+            let fewer = &assumptions[..random.below(3)];
+            let again = Query { assumptions: fewer, domain: Domain::Same, ..query };
+            if check(&mut solver, &clauses, again, cadical) == Answer::Sat {
+                let model = gates.extend(&solver);
+                check_model(&clauses, &again, |l| model[l.var() as usize] != l.is_negated());
             }
         }
     }

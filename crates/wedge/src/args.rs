@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use wedge_bench::units::{parse_bytes, parse_duration};
-use wedge_engines::imc::{Direction, Stride};
+use wedge_engines::imc::{Direction, Reuse, Stride};
 use wedge_engines::registry::{ENGINES, Options};
 use wedge_sat::System;
 
@@ -94,6 +94,9 @@ pub struct CheckArgs {
     /// Write the invariant to this file as a certificate circuit in the model's format.
     #[arg(long, value_name = "OUT", conflicts_with = "all_properties")]
     pub certificate: Option<PathBuf>,
+    /// Only remove what cannot influence the property; do not simplify the circuit further.
+    #[arg(long)]
+    pub no_preprocess: bool,
     /// Print the engine's figures before the verdict.
     #[arg(long, conflicts_with = "json")]
     pub stats: bool,
@@ -138,9 +141,9 @@ pub struct Tuning {
     /// imc: use interpolants as they come from the proof.
     #[arg(long)]
     pub no_simplify: bool,
-    /// imc: one solver session per bound instead of one per query.
-    #[arg(long)]
-    pub incremental: bool,
+    /// imc: when a solver session serves more than one query of a bound.
+    #[arg(long, value_enum)]
+    pub reuse: Option<ReuseArg>,
     /// cnf-itp: start every interpolant from "true" instead of the proof.
     #[arg(long)]
     pub no_b_weak: bool,
@@ -172,6 +175,13 @@ pub enum SystemArg {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+pub enum ReuseArg {
+    Never,
+    Adaptive,
+    Always,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 pub enum StrideArg {
     One,
     Iterations,
@@ -197,7 +207,11 @@ impl Tuning {
             }),
             no_inductive_check: self.no_inductive_check,
             no_simplify: self.no_simplify,
-            incremental: self.incremental,
+            reuse: self.reuse.map(|r| match r {
+                ReuseArg::Never => Reuse::Never,
+                ReuseArg::Adaptive => Reuse::Adaptive,
+                ReuseArg::Always => Reuse::Always,
+            }),
             check_interpolants: self.check_interpolants,
             no_b_weak: self.no_b_weak,
             no_push: self.no_push,

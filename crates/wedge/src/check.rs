@@ -12,10 +12,10 @@ use crate::verdict::Verdict;
 use crate::{portfolio, report};
 use std::time::{Duration, Instant};
 use wedge_bench::{leash, process};
+use wedge_engines::preprocess::{Config, preprocess};
 use wedge_engines::registry::{self, Options};
 use wedge_engines::{Context, Outcome, UnknownReason};
 use wedge_evidence::{Failure, check_induction, check_invariant, check_trace};
-use wedge_model::cone::reduce_to_cone;
 use wedge_model::{Predicate, Trace};
 
 /// How long a thread may take to notice that it should stop.
@@ -129,7 +129,8 @@ pub fn check_property(
     };
     let (engine, options, inner) = (args.engine.clone(), args.tuning.options(), context.clone());
     let own = problem.clone();
-    let work = move || decide(&engine, &options, &own, &inner);
+    let config = preprocessing(args);
+    let work = move || decide(&engine, &options, &config, &own, &inner);
     let thread =
         std::thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread can be started");
     let mut limit = None;
@@ -159,15 +160,26 @@ fn exceeded(args: &CheckArgs, context: &Context) -> Option<UnknownReason> {
     late.then_some(UnknownReason::Timeout)
 }
 
+/// What may be done to the circuit such that the engine's evidence has a way back.
+fn preprocessing(args: &CheckArgs) -> Config {
+    match args.engine.as_str() {
+        "kind" if args.tuning.simple_path => Config::for_simple_paths(),
+        _ if args.no_preprocess => Config::cone_only(),
+        "kind" => Config::for_induction(),
+        _ => Config::default(),
+    }
+}
+
 /// Engine, then evidence: nothing is believed without its check on the circuit as read.
 fn decide(
     engine: &str,
     options: &Options,
+    config: &Config,
     problem: &Problem,
     context: &Context,
 ) -> (Verdict, Option<Evidence>) {
     let circuit = &*problem.circuit;
-    let (reduced, way_back) = reduce_to_cone(circuit);
+    let (reduced, way_back) = preprocess(circuit, config, context);
     context.record(|f| f.add("latches in cone", reduced.latches.len() as f64));
     let entry = registry::find(engine).expect("the command line offers known engines only");
     let outcome = (entry.build)(options).run(&reduced, context);

@@ -5,3 +5,4 @@
 
 pub mod float;
 pub mod int;
+pub mod math;

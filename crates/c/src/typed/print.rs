@@ -50,6 +50,15 @@ impl Program {
         Names { program: self, body }.expr(expr)
     }
 
+    /// The value with these bits, as C would write it.
+    pub fn show_value(&self, ty: crate::types::Ty, bits: u128) -> String {
+        let kind = match self.types.is_float(ty) {
+            true => ExprKind::Float(bits),
+            false => ExprKind::Int(bits),
+        };
+        self.show_expr(None, &Expr::new(kind, ty, crate::source::Position::default()))
+    }
+
     /// A place of a function, as a listing shows it.
     pub fn show_place(&self, body: Option<&Body>, place: &Place) -> String {
         Names { program: self, body }.place(place)

@@ -73,7 +73,7 @@ impl Types {
         Some(match self.get(ty) {
             Type::Void | Type::Bool | Type::Function(_) => 1,
             Type::Int(kind) => kind.bytes(self.model),
-            Type::Bits { width, .. } => width.div_ceil(8) as u64,
+            Type::Bits { width, .. } => (width.div_ceil(8) as u64).next_power_of_two(),
             Type::Float(kind) => kind.bytes(self.model),
             Type::Enum(_) => self.size(self.enumeration(ty)?.repr?)?,
             Type::Pointer(_) => self.model.pointer_bytes(),

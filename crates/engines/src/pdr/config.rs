@@ -72,6 +72,9 @@ pub struct PdrConfig {
     pub push_lemmas: bool,
     /// A blocked obligation returns in the next frame.
     pub push_obligations: bool,
+    /// A state that kept a lemma from being pushed is remembered: while it is in the frame, the
+    /// lemma need not be tried again.
+    pub witnesses: bool,
     /// Lemmas that are inductive by themselves move to a frame above all others.
     pub infinity: bool,
     /// Largest number of frames; none means no limit.
@@ -92,6 +95,7 @@ impl Default for PdrConfig {
             attempts: None,
             push_lemmas: true,
             push_obligations: true,
+            witnesses: true,
             infinity: true,
             max_frames: None,
         }

@@ -4,7 +4,7 @@ use super::backend::Backend;
 use super::transition::{TRUE, Transition};
 use wedge_model::Reset;
 use wedge_sat::Answer;
-use wedge_sat::light::{Lit, Query, Var};
+use wedge_sat::light::{Domain, Lit, Query, Var};
 
 const NOT_LOADED: Var = Var::MAX;
 
@@ -20,13 +20,17 @@ pub struct FrameSolver<'t, B> {
     /// are in every domain.
     domain: Vec<Var>,
     always: usize,
+    /// Number of assumptions of the query that the domain was made for.
+    domain_for: usize,
     is_lemma_latch: Vec<bool>,
     /// The activation literal of each frame that shares this solver, in the backend.
     active: Vec<Lit>,
     visited: Vec<u32>,
     visit: u32,
     stack: Vec<Var>,
+    /// What was loaded and has yet to be defined.
     loaded: Vec<Var>,
+    loaded_latches: Vec<Var>,
     assumptions: Vec<Lit>,
     clause: Vec<Lit>,
     ends: Vec<usize>,
@@ -52,12 +56,14 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
             domains,
             domain: vec![],
             always: 0,
+            domain_for: usize::MAX,
             is_lemma_latch: vec![false; transition.num_latches()],
             active: vec![],
             visited: vec![0; transition.num_vars()],
             visit: 0,
             stack: vec![],
             loaded: vec![],
+            loaded_latches: vec![],
             assumptions: vec![],
             clause: vec![],
             ends: vec![],
@@ -97,6 +103,7 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
             if !is_loaded {
                 self.local[index] = self.backend.new_var();
                 self.loaded.push(var);
+                self.loaded_latches.extend(self.transition.latch_of(var).map(|_| var));
             }
             self.domain.push(self.local[index]);
             self.stack.extend_from_slice(self.transition.fanins(var));
@@ -189,9 +196,13 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
     /// Answers a query in variables of the transition; its domain is computed here. In a shared
     /// solver the lemmas from `frame` on are active.
     pub fn ask(&mut self, query: Query, frame: Option<usize>) -> Answer {
-        self.domain.truncate(self.always);
-        let mentioned = query.assumptions.iter().chain(query.temporary);
-        self.include(mentioned.map(|l| l.var()));
+        let domain_kept = self.keeps_domain(&query);
+        if !domain_kept {
+            self.domain.truncate(self.always);
+            let mentioned = query.assumptions.iter().chain(query.temporary);
+            self.include(mentioned.map(|l| l.var()));
+            self.domain_for = query.assumptions.len();
+        }
         let mut assumptions = std::mem::take(&mut self.assumptions);
         assumptions.clear();
         if let Some(frame) = frame {
@@ -201,7 +212,11 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
         let mut temporary = std::mem::take(&mut self.clause);
         temporary.clear();
         temporary.extend(query.temporary.iter().map(|&l| self.lit(l)));
-        let domain = self.domains.then_some(&self.domain[..]);
+        let domain = match (self.domains, domain_kept) {
+            (false, _) => Domain::All,
+            (true, true) => Domain::Same,
+            (true, false) => Domain::Of(&self.domain),
+        };
         let answer = self.backend.ask(Query {
             assumptions: &assumptions,
             temporary: &temporary,
@@ -213,11 +228,32 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
         answer
     }
 
+    /// Whether the last domain contains that of a query and is not much larger. This is so while
+    /// a cube is generalised, which drops one literal after the other.
+    fn keeps_domain(&self, query: &Query) -> bool {
+        let visited = |l: &Lit| self.visited[l.var() as usize] == self.visit;
+        self.domains
+            && 2 * query.assumptions.len() >= self.domain_for
+            && query.assumptions.iter().chain(query.temporary).all(visited)
+    }
+
     pub fn value(&mut self, lit: Lit) -> Option<bool> {
         if self.local[lit.var() as usize] == NOT_LOADED {
             return None;
         }
         self.backend.value(self.lit(lit))
+    }
+
+    /// The latch literals that are true in the last model.
+    pub fn model_latches(&mut self) -> Vec<Lit> {
+        let mut latches = std::mem::take(&mut self.loaded_latches);
+        let value = |&var: &Var| {
+            let lit = Lit::new(var, false);
+            self.value(lit).map(|value| lit.xor(!value))
+        };
+        let model = latches.iter().filter_map(value).collect();
+        std::mem::swap(&mut self.loaded_latches, &mut latches);
+        model
     }
 
     pub fn failed(&mut self, assumption: Lit) -> bool {

@@ -14,7 +14,7 @@ use wedge_logic::{BitVec, Operator, Sort, SortError, Term};
 use wedge_model::{Named, System, SystemError};
 
 /// Bits of all distinct constants: what folding wide constants may cost in memory.
-const MAX_CONSTANT_BITS: u64 = 1 << 30;
+const MAX_CONSTANT_BITS: u64 = 1 << 28;
 
 /// Terms in total. A line makes a handful.
 const MAX_TERMS: usize = 1 << 24;
@@ -252,7 +252,7 @@ impl Reader {
     fn check_budget(&self) -> Result<(), Fault> {
         let terms = &self.system.terms;
         if terms.constant_bits() > MAX_CONSTANT_BITS {
-            return Err(Fault::unsupported("the constants have more than 2^30 bits"));
+            return Err(Fault::unsupported("the constants have more than 2^28 bits"));
         }
         if terms.len() > MAX_TERMS {
             return Err(Fault::unsupported("the model has more than 2^24 terms"));

@@ -180,14 +180,9 @@ impl<'a> Writer<'a> {
 
     /// The id of a term, after writing what is not written yet.
     fn term(&mut self, term: Term) -> Result<u64, WriteError> {
-        if let Some(&id) = self.ids.get(&term) {
-            return Ok(id);
-        }
-        for term in view_cone(&self.system.terms, &[term]) {
-            if !self.ids.contains_key(&term) {
-                let id = self.node(term)?;
-                self.ids.insert(term, id);
-            }
+        for term in view_cone(&self.system.terms, &[term], |t| self.ids.contains_key(&t)) {
+            let id = self.node(term)?;
+            self.ids.insert(term, id);
         }
         Ok(self.ids[&term])
     }

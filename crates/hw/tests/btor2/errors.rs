@@ -157,7 +157,7 @@ fn constants_have_a_budget() {
         text.push_str(&format!("{id} add 1 {} 3\n", id - 1));
     }
     let error = parse("m", text.as_bytes()).map(|_| ()).expect_err("two gigabits of constants");
-    assert!(error.to_string().ends_with("the constants have more than 2^30 bits"), "{error}");
+    assert!(error.to_string().ends_with("the constants have more than 2^28 bits"), "{error}");
 }
 
 /// Operators that expand must not let a short file fill the memory either.

@@ -5,4 +5,5 @@ mod examples;
 mod fuzz;
 mod generate;
 mod roundtrip;
+mod semantics;
 mod witness;

@@ -215,7 +215,7 @@ impl TermStore {
         self.concat(high, low)
     }
 
-    /// Whether the unsigned sum needs more bits.
+    /// Whether the unsigned sum needs more bits. Panics at the largest width.
     pub fn uaddo(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = (self.zext(a, 1), self.zext(b, 1));
         let sum = self.add(a, b);
@@ -238,7 +238,8 @@ impl TermStore {
         let (differ, changed) = (self.xor(sign_a, sign_b), self.xor(sign_a, sign));
         self.and(differ, changed)
     }
-    /// Whether the upper half of the double-width product is not zero.
+    /// Whether the upper half of the double-width product is not zero. Panics above half the
+    /// largest width.
     pub fn umulo(&mut self, a: Term, b: Term) -> Term {
         let width = self.width(a);
         let (a, b) = (self.zext(a, width), self.zext(b, width));
@@ -247,6 +248,7 @@ impl TermStore {
         self.redor(high)
     }
     /// Whether the upper half of the double-width product is not the extension of the sign.
+    /// Panics above half the largest width.
     pub fn smulo(&mut self, a: Term, b: Term) -> Term {
         let width = self.width(a);
         let (a, b) = (self.sext(a, width), self.sext(b, width));

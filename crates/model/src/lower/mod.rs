@@ -8,7 +8,7 @@
 //! - The reset of a latch may read latches only. An input that some `init` reads is therefore
 //!   held in latches too: free at first, and then whatever a fresh circuit input was one step
 //!   before. The value of the word-level input in a step is that of these latches.
-//! - Arrays become registers, see [`arrays`].
+//! - Arrays become registers, see the module `arrays`.
 //!
 //! Only what the property and the constraints depend on is lowered, and states that never leave
 //! a constant value are replaced by it. [`WayBack`] undoes all of this for traces and predicates.

@@ -5,8 +5,8 @@
 //! of the domain, without a second look-up. At level 0 such a variable is unassigned like any
 //! other: what follows there holds for every query and is never to be missed.
 
-use super::Solver;
 use super::lit::Var;
+use super::{Domain, Solver};
 
 pub(super) const TRUE: i8 = 1;
 pub(super) const FALSE: i8 = -1;
@@ -21,8 +21,25 @@ impl Solver {
         if self.restricted { OUTSIDE } else { OPEN }
     }
 
-    /// Makes queries restricted or not. At level 0, with an empty domain.
-    pub(super) fn set_restricted(&mut self, restricted: bool) {
+    /// Exchanges the domain. At level 0.
+    pub(super) fn set_domain(&mut self, domain: Domain) {
+        match domain {
+            Domain::Same => {}
+            Domain::All => {
+                self.heap_ready &= !self.restricted;
+                self.release_domain();
+                self.set_restricted(false);
+            }
+            Domain::Of(vars) => {
+                self.release_domain();
+                self.set_restricted(true);
+                vars.iter().for_each(|&var| self.include(var));
+            }
+        }
+        self.heap_ready &= !self.restricted;
+    }
+
+    fn set_restricted(&mut self, restricted: bool) {
         if self.restricted == restricted {
             return;
         }
@@ -40,8 +57,7 @@ impl Solver {
         }
     }
 
-    /// Empties the domain. At level 0.
-    pub(super) fn release_domain(&mut self) {
+    fn release_domain(&mut self) {
         if !self.restricted {
             return;
         }

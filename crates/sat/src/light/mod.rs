@@ -7,7 +7,7 @@
 //!
 //! - a *temporary clause* per query: it is guarded by one reusable literal, and it goes after the
 //!   query together with every learnt clause that depends on it;
-//! - a *domain* per query: only its variables are decided and propagated (see [`Query::domain`]);
+//! - a *domain* per query: only its variables are decided and propagated (see [`Domain`]);
 //! - all assumptions share the first decision level, and the decision heap is filled when the
 //!   first decision is due, so that a query that unit propagation refutes costs little more than
 //!   that propagation.
@@ -37,16 +37,24 @@ pub struct Query<'a> {
     pub assumptions: &'a [Lit],
     /// A clause for this query alone; empty means none.
     pub temporary: &'a [Lit],
-    /// The variables to decide; those of assumptions and temporary clause are added. Without a
-    /// domain all variables are decided.
-    ///
-    /// The caller promises that every assignment of the domain that satisfies all clauses lying
-    /// within it extends to an assignment that satisfies all clauses. Functional definitions
-    /// have this property when the domain is closed under "is defined by".
-    pub domain: Option<&'a [Var]>,
+    pub domain: Domain<'a>,
     /// The model may leave variables of the domain open that any value or, if they are defined,
     /// the value of their definition extends to a full model.
     pub partial: bool,
+}
+
+/// The variables that a query decides; those of its assumptions and temporary clause are added.
+///
+/// The caller promises that every assignment of the domain that satisfies all clauses lying within
+/// it extends to an assignment that satisfies all clauses. Functional definitions have this
+/// property when the domain is closed under "is defined by".
+#[derive(Clone, Copy, Default, Debug)]
+pub enum Domain<'a> {
+    #[default]
+    All,
+    Of(&'a [Var]),
+    /// The domain of the last query.
+    Same,
 }
 
 /// When to give up. The default never does.

@@ -195,7 +195,6 @@ impl Solver {
     /// it are deleted.
     pub(super) fn retract(&mut self) {
         self.undo(0, !self.restricted);
-        self.release_domain();
         while let Some(clause) = self.guarded.pop() {
             self.arena.delete(clause);
         }

@@ -42,14 +42,8 @@ impl Solver {
         self.temporary_used = false;
         self.assumptions.clear();
         self.assumptions.extend_from_slice(query.assumptions);
-        if self.restricted || query.domain.is_some() {
-            self.heap_ready = false;
-        }
-        self.set_restricted(query.domain.is_some());
         self.partial = query.partial;
-        for &var in query.domain.unwrap_or_default() {
-            self.include(var);
-        }
+        self.set_domain(query.domain);
         for lit in query.assumptions.iter().chain(query.temporary) {
             self.include(lit.var());
         }

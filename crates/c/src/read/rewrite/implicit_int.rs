@@ -25,7 +25,7 @@ const NOT_NAMES: &[&str] = &[
     "union",
     "enum",
     "typedef",
-    "typeof",
+    "__typeof",
     "_Float128",
     "_Complex",
     "_Atomic",

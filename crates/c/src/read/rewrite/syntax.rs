@@ -26,7 +26,7 @@ const DECLARATION_WORDS: &[&str] = &[
     "register",
     "auto",
     "typedef",
-    "typeof",
+    "__typeof",
     "_Float128",
     "__auto_type",
 ];
@@ -78,7 +78,7 @@ fn alignof(tokens: &mut Tokens, output: &mut Output, index: usize) -> usize {
     output.keep(tokens, index);
     output.keep(tokens, index + 1);
     if let Some(closing) = closing {
-        output.add(tokens, tokens.list[index], "typeof (");
+        output.add(tokens, tokens.list[index], "__typeof (");
         output.add_after(closing, ")");
     }
     index + 2
@@ -103,9 +103,9 @@ fn types_compatible(tokens: &mut Tokens, output: &mut Output, index: usize) {
         return;
     };
     let Some(comma) = top_level_comma(tokens, index + 2, end) else { return };
-    output.add_after(index + 1, "sizeof ( typeof (");
+    output.add_after(index + 1, "sizeof ( __typeof (");
     output.add_after(comma - 1, ") )");
-    output.add_after(comma, "sizeof ( typeof (");
+    output.add_after(comma, "sizeof ( __typeof (");
     output.add_after(end - 1, ") )");
 }
 
@@ -162,14 +162,14 @@ mod tests {
     fn spellings() {
         check(
             "int a = x ?: y; => int a = x ? __wedge_elvis : y ;
-             int a = __alignof__(x + (1)); => int a = _Alignof ( typeof ( x + ( 1 ) ) ) ;
+             int a = __alignof__(x + (1)); => int a = _Alignof ( __typeof ( x + ( 1 ) ) ) ;
              int a = sizeof (int[]){1, 2}; => int a = sizeof ( ( int [ ] ) { 1 , 2 } ) ;
              int a = sizeof(int); => int a = sizeof ( int ) ;
              _Static_assert(sizeof(int) == 4); => _Static_assert ( sizeof ( int ) == 4 , \"\" ) ;
              _Static_assert(f(1, 2), \"m\"); => _Static_assert ( f ( 1 , 2 ) , \"m\" ) ;",
         );
         check(
-            "int a = __builtin_types_compatible_p(int, T *); => int a = __builtin_types_compatible_p ( sizeof ( typeof ( int ) ) , sizeof ( typeof ( T * ) ) ) ;",
+            "int a = __builtin_types_compatible_p(int, T *); => int a = __builtin_types_compatible_p ( sizeof ( __typeof ( int ) ) , sizeof ( __typeof ( T * ) ) ) ;",
         );
     }
 

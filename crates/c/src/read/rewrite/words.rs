@@ -41,7 +41,8 @@ fn word(text: &str) -> Change {
         "__volatile" | "__volatile__" => "volatile",
         "__signed" | "__signed__" => "signed",
         "__inline" | "__inline__" => "inline",
-        "__typeof" | "__typeof__" => "typeof",
+        // Of the three spellings only this one is reserved in the grammar.
+        "typeof" | "__typeof__" => "__typeof",
         "__alignof" | "__alignof__" => "_Alignof",
         "__asm" | "__asm__" => "asm",
         "__attribute" => "__attribute__",
@@ -76,7 +77,7 @@ mod tests {
              int * __restrict p; => int * p ;
              __float128 q = 1.5q; => _Float128 q = 1.5f128 ;
              double w = 0x1.8p3w; => double w = 0x1.8p3L ;
-             __typeof__(x) y; => typeof ( x ) y ;",
+             __typeof__(x) y; => __typeof ( x ) y ;",
         );
         assert!(rewritten("int f(void) { return __real__ z; }").is_err());
     }

@@ -1,0 +1,62 @@
+//! Which steps of preprocessing run, and for how long.
+
+use std::time::Duration;
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// What cannot influence the property is removed.
+    pub cone: bool,
+    /// Inputs that constraints determine, or that make a gate as free as themselves.
+    pub inputs: bool,
+    /// Latches that only store inputs.
+    pub registers: bool,
+    /// Latches that never change, by ternary simulation.
+    pub constants: bool,
+    /// Latches that are equal in all reachable states.
+    pub latches: bool,
+    /// Gates over latches that are equal in all reachable states.
+    pub signals: bool,
+    /// Gates with the same function.
+    pub sweep: bool,
+    /// How often all steps are repeated at most, as long as the circuit shrinks.
+    pub rounds: usize,
+    /// Time for everything.
+    pub time: Duration,
+    /// Time for everything, as a share of what is left.
+    pub share: f64,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            cone: true,
+            inputs: true,
+            registers: true,
+            constants: true,
+            latches: true,
+            signals: true,
+            sweep: true,
+            rounds: 3,
+            time: Duration::from_secs(2),
+            share: 0.1,
+        }
+    }
+}
+
+impl Config {
+    /// Only what cannot influence the property is removed.
+    pub fn cone_only() -> Config {
+        Config { inputs: false, registers: false, sweep: false, ..Config::for_induction() }
+    }
+
+    /// Only steps after which a property that is k-inductive was so before.
+    pub fn for_induction() -> Config {
+        Config { constants: false, latches: false, signals: false, ..Config::default() }
+    }
+
+    /// Only steps after which a property that is k-inductive on simple paths was so before. No
+    /// latch may go: states that differ in it only would become equal.
+    pub fn for_simple_paths() -> Config {
+        Config { cone: false, registers: false, ..Config::for_induction() }
+    }
+}

@@ -1,0 +1,69 @@
+//! The way back through all steps of preprocessing.
+
+use wedge_model::cone::ConeWayBack;
+use wedge_model::merge::MergeWayBack;
+use wedge_model::rewire::RewireWayBack;
+use wedge_model::{Predicate, Trace};
+
+/// The way back through one step.
+#[derive(Clone, Debug)]
+pub enum WayBack {
+    Cone(ConeWayBack),
+    Merge(MergeWayBack),
+    Rewire(RewireWayBack),
+}
+
+impl WayBack {
+    fn trace(&self, trace: &Trace) -> Trace {
+        match self {
+            WayBack::Cone(way_back) => way_back.trace(trace),
+            WayBack::Merge(way_back) => way_back.trace(trace),
+            WayBack::Rewire(way_back) => way_back.trace(trace),
+        }
+    }
+
+    fn predicate(&self, predicate: &Predicate) -> Predicate {
+        match self {
+            WayBack::Cone(way_back) => way_back.predicate(predicate),
+            WayBack::Merge(way_back) => way_back.predicate(predicate),
+            WayBack::Rewire(way_back) => way_back.predicate(predicate),
+        }
+    }
+}
+
+/// The steps that were taken, the first one first. A step that changes nothing but gates needs no
+/// way back.
+#[derive(Clone, Debug, Default)]
+pub struct Pipeline {
+    steps: Vec<WayBack>,
+    /// Number of latches of the reduced circuit.
+    latches: usize,
+}
+
+impl Pipeline {
+    /// Adds a step that led to a circuit with so many latches.
+    pub fn push(&mut self, step: WayBack, latches: usize) {
+        self.steps.push(step);
+        self.latches = latches;
+    }
+
+    /// A path of the reduced circuit to a bad state as one of the original.
+    pub fn trace(&self, trace: &Trace) -> Trace {
+        self.steps.iter().rev().fold(trace.clone(), |trace, step| step.trace(&trace))
+    }
+
+    /// An inductive invariant of the reduced circuit as one of the original.
+    pub fn predicate(&self, predicate: &Predicate) -> Predicate {
+        self.steps.iter().rev().fold(predicate.clone(), |inv, step| step.predicate(&inv))
+    }
+
+    /// What the merges rest on: an inductive invariant of the original circuit, none if there was
+    /// no merge.
+    ///
+    /// If the property of the reduced circuit is k-inductive, then that of the original is so
+    /// together with this. Without a merge it is k-inductive as it stands.
+    pub fn strengthening(&self) -> Option<Predicate> {
+        let merges = self.steps.iter().any(|step| matches!(step, WayBack::Merge(_)));
+        merges.then(|| self.predicate(&Predicate::constant(true, self.latches)))
+    }
+}
