@@ -158,6 +158,14 @@ pub fn resident(process: &str) -> u64 {
     pages.unwrap_or(0) * rustix::param::page_size() as u64
 }
 
+/// How much memory new processes can use, in bytes, where the system tells.
+pub fn available_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
 /// Resident memory of a process and all its descendants, where the system tells.
 pub fn tree_resident(pid: u32) -> u64 {
     let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));

@@ -81,7 +81,8 @@ pub struct CheckArgs {
     /// Give up after this time, such as 60s, 500ms, 5m or 1h.
     #[arg(long, value_parser = parse_duration)]
     pub timeout: Option<Duration>,
-    /// Give up when this much memory is in use, such as 4GB or 500MB.
+    /// Give up when this much memory is in use, such as 4GB or 500MB. A portfolio ends its largest
+    /// engine instead, and its default is most of the memory that is free.
     #[arg(long, value_parser = parse_bytes)]
     pub memory: Option<u64>,
     /// portfolio: how many engines run at once; by default as many as there are processors.

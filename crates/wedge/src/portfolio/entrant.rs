@@ -70,10 +70,12 @@ impl Entrant {
         (!ended).then(|| Claim { index, share: self.entry.share, used: self.used(), pinned })
     }
 
+    /// Takes its core away. One that is stopped already is told again, because a terminal that
+    /// stops and continues this program continues all its processes.
     pub fn pause(&mut self) {
         self.used = self.used();
         self.state = match std::mem::replace(&mut self.state, State::Waiting) {
-            State::Running { process, .. } => {
+            State::Running { process, .. } | State::Paused(process) => {
                 process.pause();
                 State::Paused(process)
             }

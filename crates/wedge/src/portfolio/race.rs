@@ -35,6 +35,7 @@ struct Race<'a> {
     cores: usize,
     start: Instant,
     deadline: Option<Instant>,
+    memory: Option<u64>,
     entrants: Vec<Entrant>,
     mail: (Sender<Mail>, Receiver<Mail>),
     next_turn: Instant,
@@ -51,6 +52,7 @@ impl Race<'_> {
             cores: args.cores.map_or_else(available, |n| n as usize),
             start,
             deadline: args.timeout.map(|timeout| start + timeout),
+            memory: args.memory.or_else(default_memory),
             entrants: schedule::plan().into_iter().map(Entrant::new).collect(),
             mail: channel(),
             next_turn: start,
@@ -87,14 +89,14 @@ impl Race<'_> {
         let claims = self.entrants.iter().enumerate().filter_map(|(i, e)| e.claim(i)).collect();
         let chosen = schedule::pick(claims, self.cores);
         for (index, entrant) in self.entrants.iter_mut().enumerate() {
-            if entrant.is_running() && !chosen.contains(&index) {
+            if !chosen.contains(&index) {
                 entrant.pause();
             }
         }
         for index in chosen {
             let entrant = &mut self.entrants[index];
             let engine = entrant.entry.engine;
-            let command = || command(self.args, self.property, engine, self.deadline);
+            let command = || command(self.property, engine, self.deadline, self.memory);
             entrant.resume(index, command, &self.mail.0);
         }
         self.next_turn = Instant::now() + schedule::turn(self.start.elapsed());
@@ -126,7 +128,7 @@ impl Race<'_> {
 
     /// Kills the largest entrant when all of them together come near the limit.
     fn keep_memory(&mut self) {
-        let Some(limit) = self.args.memory else { return };
+        let Some(limit) = self.memory else { return };
         let resident: Vec<u64> =
             self.entrants.iter().map(|e| e.process().map_or(0, |p| p.resident())).collect();
         let total = process::resident("self") + resident.iter().sum::<u64>();
@@ -178,6 +180,11 @@ impl Race<'_> {
     }
 }
 
+/// Several engines can fill a machine, so without a limit most of what is free is the limit.
+fn default_memory() -> Option<u64> {
+    process::available_memory().map(|bytes| bytes / 10 * 9)
+}
+
 /// Timeout if anyone ran out of time, one reason if all agree, otherwise all of them.
 fn joined(reasons: &[(&str, &str)]) -> String {
     let timeout = UnknownReason::Timeout.to_string();
@@ -198,7 +205,12 @@ fn joined(reasons: &[(&str, &str)]) -> String {
 
 /// This program with its own arguments, as a member. Of an argument that is given twice the last
 /// one counts.
-fn command(args: &CheckArgs, property: usize, engine: &str, deadline: Option<Instant>) -> Command {
+fn command(
+    property: usize,
+    engine: &str,
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+) -> Command {
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let mut extra = vec!["--engine".to_string(), engine.into()];
     extra.extend(["--member".to_string(), property.to_string()]);
@@ -206,7 +218,7 @@ fn command(args: &CheckArgs, property: usize, engine: &str, deadline: Option<Ins
         let left = deadline.saturating_duration_since(Instant::now());
         extra.extend(["--timeout".to_string(), duration_argument(left)]);
     }
-    if let Some(limit) = args.memory {
+    if let Some(limit) = memory {
         let share = limit.saturating_sub(process::resident("self")).max(1);
         extra.extend(["--memory".to_string(), share.to_string()]);
     }
