@@ -66,3 +66,12 @@ fn no_path(circuit: &Circuit, bound: usize) -> Outcome {
     }
     Outcome::Unknown(UnknownReason::BoundReached(bound))
 }
+
+/// I(s₀) ∧ ¬P(s₀), the case that the unrollings of other engines leave out.
+pub fn initially_bad(circuit: &Circuit, context: &Context) -> Option<Outcome> {
+    let bmc = Bmc { max_bound: Some(0) };
+    match bmc.run(circuit, context) {
+        Outcome::Unknown(UnknownReason::BoundReached(_)) => None,
+        decided => Some(decided),
+    }
+}

@@ -116,7 +116,7 @@ impl Context {
 }
 
 /// The figures the papers tabulate. What an engine does not have stays at its default.
-#[derive(Clone, Debug, Default, serde::Serialize)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Figures {
     /// Unrolling bound k (frames for PDR).
     pub bound: usize,

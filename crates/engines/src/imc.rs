@@ -19,21 +19,21 @@
 //! iterations of the failed attempt (`stride`), and the union is also checked for being
 //! inductive before it is closed under images (`inductive_check`).
 //!
-//! With `incremental`, one recording session serves a bound: a start set is switched on by an
+//! A recording session can serve all queries of a bound: a start set is switched on by an
 //! activation literal local to A, the bad states by one local to B, and partial interpolants are
-//! kept. Otherwise every query has a session of its own in which the start set is asserted; the
-//! proofs are then smaller, and so are the interpolants.
+//! kept. Or every query has a session of its own in which the start set is asserted; the proofs
+//! are then smaller, and so are the interpolants. By default (`Reuse::Adaptive`) a session is
+//! kept as long as its queries are cheaper than building another.
 
+use crate::bmc::initially_bad;
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
+use crate::cut::{CutUnrolling, Start};
+use crate::interpolants::{record_interpolant, simplify};
 use crate::reached::Reached;
-use crate::unroll::{Encoder, Path, encode_predicate};
-use std::time::{Duration, Instant};
-use wedge_logic::{Aig, Lit};
+use crate::unroll::Encoder;
+use std::time::Instant;
 use wedge_model::{Circuit, Predicate, Trace};
-use wedge_sat::check::{Flaw, check_interpolant};
-use wedge_sat::session::TRUE;
-use wedge_sat::sweep::{Budget, sweep};
-use wedge_sat::{Answer, Interpolator, Label, ProofError, Session, System};
+use wedge_sat::{Answer, System};
 
 #[derive(Clone, Debug)]
 pub struct Imc {
@@ -44,8 +44,7 @@ pub struct Imc {
     pub inductive_check: bool,
     /// Merge equivalent nodes of interpolants.
     pub simplify: bool,
-    /// One session per bound instead of one per query.
-    pub incremental: bool,
+    pub reuse: Reuse,
     /// Check every interpolant with a fresh solver.
     pub check_interpolants: bool,
     pub max_bound: Option<usize>,
@@ -59,7 +58,7 @@ impl Default for Imc {
             stride: Stride::Iterations,
             inductive_check: true,
             simplify: true,
-            incremental: false,
+            reuse: Reuse::Adaptive,
             check_interpolants: false,
             max_bound: None,
         }
@@ -71,6 +70,15 @@ impl Default for Imc {
 pub enum Direction {
     Forward,
     Backward,
+}
+
+/// When a recording session serves more than one query.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reuse {
+    Never,
+    Adaptive,
+    /// One session per bound.
+    Always,
 }
 
 /// How much the bound grows after a spurious hit.
@@ -94,13 +102,14 @@ impl Engine for Imc {
             return outcome;
         }
         let encoder = Encoder::new(circuit);
+        let mut reached = Reached::new(&encoder, context);
         let mut bound = 1;
         loop {
             if self.max_bound.is_some_and(|limit| bound > limit) {
                 return Outcome::Unknown(UnknownReason::BoundReached(bound - 1));
             }
             context.record(|f| f.bound = bound);
-            match self.compute_reachable(&encoder, bound, context) {
+            match self.compute_reachable(&encoder, bound, &mut reached, context) {
                 Ok(Attempt::Fixpoint(invariant)) => return Outcome::Safe(invariant),
                 Ok(Attempt::Counterexample(trace)) => return Outcome::Unsafe(trace),
                 Ok(Attempt::Spurious(iterations)) => {
@@ -129,10 +138,11 @@ impl Imc {
         &self,
         encoder: &Encoder,
         bound: usize,
+        reached: &mut Reached,
         context: &Context,
     ) -> Result<Attempt, UnknownReason> {
-        let mut unrolling = self.unrolling(encoder, bound, Start::Initial, context);
-        let mut reached = Reached::new(encoder, context);
+        let mut unrolling = self.unrolling(encoder, bound, context);
+        reached.clear();
         let mut frontier = encoder.circuit.initial_states();
         for iteration in 0.. {
             // frontier(s₀) ∧ T(s₀,s₁) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ (¬P(s₁) ∨ … ∨ ¬P(sₖ))
@@ -154,35 +164,54 @@ impl Imc {
                 Answer::Sat => {}
                 Answer::Stopped => return Err(context.stop_reason()),
             }
-            if self.incremental {
-                unrolling.switch_to(&interpolant);
-            } else {
-                unrolling = self.unrolling(encoder, bound, Start::At(&interpolant), context);
-            }
+            self.restart(&mut unrolling, encoder, bound, &interpolant, context);
             frontier = interpolant;
         }
         unreachable!("the loop has no bound")
     }
 
-    fn unrolling(
+    /// The unrolling for the first query of a bound.
+    fn unrolling(&self, encoder: &Encoder, bound: usize, context: &Context) -> CutUnrolling {
+        let system = self.effective_system();
+        if self.reuse != Reuse::Always {
+            return CutUnrolling::new(encoder, bound, system, Start::Initial, context);
+        }
+        let mut unrolling = CutUnrolling::new(encoder, bound, system, Start::Switched, context);
+        unrolling.switch_to(&encoder.circuit.initial_states());
+        unrolling
+    }
+
+    /// Lets the next query start from `frontier`, in the same session or in another one.
+    fn restart(
         &self,
+        unrolling: &mut CutUnrolling,
         encoder: &Encoder,
         bound: usize,
-        start: Start,
+        frontier: &Predicate,
         context: &Context,
-    ) -> Unrolling {
-        let start = if self.incremental { Start::Switched } else { start };
-        let mut unrolling = Unrolling::new(encoder, bound, self.effective_system(), start, context);
-        if self.incremental {
-            unrolling.switch_to(&encoder.circuit.initial_states());
+    ) {
+        let cheap = unrolling.last_seconds <= unrolling.build_seconds;
+        let keep = match self.reuse {
+            Reuse::Never => false,
+            Reuse::Adaptive => cheap,
+            Reuse::Always => true,
+        };
+        if !keep {
+            let (system, start) = (self.effective_system(), Start::At(frontier));
+            *unrolling = CutUnrolling::new(encoder, bound, system, start, context);
+            return;
         }
-        unrolling
+        if !unrolling.is_switched() {
+            let (system, start) = (self.effective_system(), Start::Switched);
+            *unrolling = CutUnrolling::new(encoder, bound, system, start, context);
+        }
+        unrolling.switch_to(frontier);
     }
 
     /// The interpolant of the query just refuted, checked and simplified as configured.
     fn interpolant(
         &self,
-        unrolling: &mut Unrolling,
+        unrolling: &mut CutUnrolling,
         context: &Context,
     ) -> Result<Predicate, UnknownReason> {
         let clock = Instant::now();
@@ -193,208 +222,7 @@ impl Imc {
         }
         let effort = unrolling.last_seconds;
         let interpolant = if self.simplify { simplify(raw, effort, context) } else { raw };
-        record_interpolant(&interpolant, clock, context);
+        record_interpolant(&interpolant, clock.elapsed().as_secs_f64(), context);
         Ok(interpolant)
     }
-}
-
-/// Counts an interpolant in the figures.
-pub fn record_interpolant(interpolant: &Predicate, clock: Instant, context: &Context) {
-    let size = interpolant.aig.num_ands() as u64;
-    context.record(|f| {
-        f.interpolation_seconds += clock.elapsed().as_secs_f64();
-        f.interpolants += 1;
-        f.interpolant_ands += size;
-        f.largest_interpolant = f.largest_interpolant.max(size);
-    });
-}
-
-/// Sweeps an interpolant, spending no more than what its query took.
-pub fn simplify(predicate: Predicate, effort: f64, context: &Context) -> Predicate {
-    let budget = Budget {
-        conflicts_per_query: 50,
-        time: Duration::from_secs_f64((0.5 * effort).clamp(0.01, 2.0)),
-    };
-    let (aig, roots) = sweep(&predicate.aig, &[predicate.root], budget, &context.interrupt());
-    Predicate { aig, root: roots[0] }
-}
-
-/// I(s₀) ∧ ¬P(s₀), the one case that the unrolling does not cover.
-pub fn initially_bad(circuit: &Circuit, context: &Context) -> Option<Outcome> {
-    let bmc = crate::bmc::Bmc { max_bound: Some(0) };
-    match bmc.run(circuit, context) {
-        Outcome::Unknown(crate::contract::UnknownReason::BoundReached(_)) => None,
-        decided => Some(decided),
-    }
-}
-
-/// Where the first step of an unrolling starts.
-enum Start<'p> {
-    /// In the initial states, which are constants of the encoding.
-    Initial,
-    At(&'p Predicate),
-    /// Where an assumption says; see `switch_to`.
-    Switched,
-}
-
-/// A recording session with k steps, cut after the first.
-struct Unrolling {
-    session: Session,
-    interpolator: Interpolator,
-    /// The graph of all interpolants; its inputs are the latches.
-    aig: Aig,
-    /// The latches of s₀.
-    latches: Vec<i32>,
-    /// The latches of s₁.
-    cut: Vec<i32>,
-    path: Path,
-    /// ¬P(s₁), …, ¬P(sₖ).
-    bads: Vec<i32>,
-    /// What switches on the start set and the bad states.
-    assumptions: Vec<i32>,
-    last_seconds: f64,
-}
-
-impl Unrolling {
-    fn new(
-        encoder: &Encoder,
-        bound: usize,
-        system: System,
-        start: Start,
-        context: &Context,
-    ) -> Self {
-        let circuit = encoder.circuit;
-        let mut session = Session::recording(&context.interrupt());
-        let aig = Aig::with_inputs(circuit.latches.len());
-        session.set_partition(0);
-        let mut first = match start {
-            Start::Initial => encoder.initial_frame(&mut session),
-            _ => encoder.frame(&encoder.free_state(&mut session)),
-        };
-        let latches = encoder.state(&first);
-        if let Start::At(predicate) = start {
-            let inside = encode_predicate(predicate, &latches, &mut session);
-            add_folded(&mut session, &[inside]);
-        }
-        encoder.constrain(&mut first, &mut session);
-        let next = encoder.next_state(&mut first, &mut session);
-        let (cut, shared) = cut_state(&mut session, &next, &aig);
-        let mut labels = vec![Label::A; session.num_vars() as usize + 1];
-        shared.iter().for_each(|&(var, lit)| labels[var as usize] = Label::Shared(lit));
-
-        session.set_partition(1);
-        let mut path = Path::default();
-        path.push(circuit, &first);
-        let mut bads = Vec::new();
-        let mut state = cut.clone();
-        for step in 1..=bound {
-            let mut frame = encoder.frame(&state);
-            encoder.constrain(&mut frame, &mut session);
-            bads.push(encoder.bad(&mut frame, &mut session));
-            if step < bound {
-                state = encoder.next_state(&mut frame, &mut session);
-            }
-            path.push(circuit, &frame);
-        }
-        let mut goal = bads.clone();
-        let mut assumptions = Vec::new();
-        if matches!(start, Start::Switched) {
-            assumptions = vec![TRUE, session.new_var()];
-            goal.push(-assumptions[1]);
-        }
-        add_folded(&mut session, &goal);
-        labels.resize(session.num_vars() as usize + 1, Label::B);
-        let interpolator = Interpolator::new(system, 1, labels);
-        let last_seconds = 0.0;
-        #[rustfmt::skip]
-        let unrolling = Unrolling {
-            session, interpolator, aig, latches, cut, path, bads, assumptions, last_seconds,
-        };
-        unrolling
-    }
-
-    fn solve(&mut self, context: &Context) -> Answer {
-        let before = self.session.seconds;
-        let answer = self.session.solve(&self.assumptions);
-        self.last_seconds = self.session.seconds - before;
-        context.record(|f| {
-            f.queries += 1;
-            f.solver_seconds += self.last_seconds;
-        });
-        answer
-    }
-
-    /// Replaces the start set by a predicate on s₀.
-    fn switch_to(&mut self, predicate: &Predicate) {
-        self.session.set_partition(0);
-        let first_new = self.session.num_vars() + 1;
-        let inside = encode_predicate(predicate, &self.latches, &mut self.session);
-        let start = self.session.new_var();
-        add_folded(&mut self.session, &[-start, inside]);
-        for var in first_new..=self.session.num_vars() {
-            self.interpolator.set_label(var, Label::A);
-        }
-        self.assumptions[0] = start;
-    }
-
-    fn interpolant(&mut self) -> Result<Predicate, ProofError> {
-        let root = self.session.refutation();
-        let lit = self.interpolator.interpolate(&self.session.proof(), root, &mut self.aig)?;
-        Ok(compact(&self.aig, lit))
-    }
-
-    /// A implies the interpolant, which contradicts B, by a fresh solver.
-    fn check(&self, interpolant: &Predicate) -> Result<(), Flaw> {
-        let proof = self.session.proof();
-        let (mut a, mut b) = (proof.originals(|p| p == 0), proof.originals(|p| p == 1));
-        if let [start, goal] = self.assumptions[..] {
-            a.push(vec![start]);
-            b.push(vec![goal]);
-        }
-        check_interpolant(&a, &b, &interpolant.aig, interpolant.root, &self.cut)
-    }
-
-    fn counterexample(&mut self) -> Trace {
-        let session = &mut self.session;
-        let last = self.bads.iter().position(|&bad| session.value(bad)).expect("a bad step");
-        self.path.trace(last + 1, session)
-    }
-}
-
-/// Literals for the latches of s₁ that a B-side may use, and the shared variables with their
-/// meaning. Where several latches would share a variable, or a latch is constant, a variable of
-/// its own keeps the cut a plain renaming of the latches.
-pub fn cut_state(session: &mut Session, next: &[i32], aig: &Aig) -> (Vec<i32>, Vec<(i32, Lit)>) {
-    let mut taken = rustc_hash::FxHashSet::default();
-    let mut cut = Vec::with_capacity(next.len());
-    let mut shared = Vec::with_capacity(next.len());
-    for (index, &lit) in next.iter().enumerate() {
-        let literal = if lit.abs() == TRUE || !taken.insert(lit.abs()) {
-            let copy = session.new_var();
-            add_folded(session, &[-copy, lit]);
-            add_folded(session, &[copy, -lit]);
-            copy
-        } else {
-            lit
-        };
-        cut.push(literal);
-        shared.push((literal.abs(), aig.input(index).xor(literal < 0)));
-    }
-    (cut, shared)
-}
-
-/// Adds a clause whose literals may be constants.
-pub fn add_folded(session: &mut Session, clause: &[i32]) {
-    if !clause.contains(&TRUE) {
-        let clause: Vec<i32> = clause.iter().copied().filter(|&l| l != -TRUE).collect();
-        session.add_clause(&clause);
-    }
-}
-
-/// The cone of a literal as a graph of its own.
-pub fn compact(aig: &Aig, root: Lit) -> Predicate {
-    let mut target = Aig::with_inputs(aig.num_inputs());
-    let inputs: Vec<Lit> = (0..aig.num_inputs()).map(|i| target.input(i)).collect();
-    let root = aig.copy_into(&mut target, &[root], &inputs)[0];
-    Predicate { aig: target, root }
 }

@@ -5,13 +5,21 @@
 //! shares no code with this crate, checks it.
 
 pub mod bmc;
+pub mod cnf_itp;
 pub mod contract;
+pub mod cut;
+pub mod dar;
+pub mod images;
 pub mod imc;
+pub mod interpolants;
+pub mod ismc;
 pub mod kind;
 pub mod pdr;
 pub mod preprocess;
 pub mod reached;
+pub mod recorded;
 pub mod registry;
+pub mod strengthen;
 pub mod unroll;
 
 pub use contract::{Context, Engine, Figures, Outcome, UnknownReason};

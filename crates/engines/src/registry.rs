@@ -1,8 +1,11 @@
 //! The engines by name: one entry yields the command line's choice, its help and the docs.
 
 use crate::bmc::Bmc;
+use crate::cnf_itp::CnfItp;
 use crate::contract::Engine;
-use crate::imc::{Direction, Imc, Stride};
+use crate::dar::Dar;
+use crate::imc::{Direction, Imc, Reuse, Stride};
+use crate::ismc::Ismc;
 use crate::kind::KInduction;
 use crate::pdr::{Pdr, PdrConfig};
 use wedge_sat::System;
@@ -17,8 +20,12 @@ pub struct Options {
     pub stride: Option<Stride>,
     pub no_inductive_check: bool,
     pub no_simplify: bool,
-    pub incremental: bool,
+    pub reuse: Option<Reuse>,
     pub check_interpolants: bool,
+    pub no_b_weak: bool,
+    pub no_push: bool,
+    pub no_reuse: bool,
+    pub no_generalize: bool,
 }
 
 pub struct Entry {
@@ -45,6 +52,21 @@ pub const ENGINES: &[Entry] = &[
         build: |o| Box::new(imc(o)),
     },
     Entry {
+        name: "ismc",
+        summary: "interpolation-sequence-based model checking (Vizel, Grumberg 2009)",
+        build: |o| Box::new(ismc(o)),
+    },
+    Entry {
+        name: "dar",
+        summary: "dual approximated reachability (Vizel, Grumberg, Shoham 2013)",
+        build: |o| Box::new(dar(o)),
+    },
+    Entry {
+        name: "cnf-itp",
+        summary: "interpolation with small CNF interpolants (Vizel, Ryvchin, Nadel 2013)",
+        build: |o| Box::new(cnf_itp(o)),
+    },
+    Entry {
         name: "pdr",
         summary: "property-directed reachability, IC3 (Bradley 2011)",
         build: |o| {
@@ -64,7 +86,37 @@ fn imc(options: &Options) -> Imc {
         simplify: !options.no_simplify,
         check_interpolants: options.check_interpolants,
         max_bound: options.max_bound,
-        incremental: options.incremental,
+        reuse: options.reuse.unwrap_or(default.reuse),
+    }
+}
+
+fn ismc(options: &Options) -> Ismc {
+    Ismc {
+        system: options.system.unwrap_or(Ismc::default().system),
+        simplify: !options.no_simplify,
+        check_interpolants: options.check_interpolants,
+        max_bound: options.max_bound,
+    }
+}
+
+fn dar(options: &Options) -> Dar {
+    Dar {
+        system: options.system.unwrap_or(Dar::default().system),
+        simplify: !options.no_simplify,
+        check_interpolants: options.check_interpolants,
+        max_bound: options.max_bound,
+    }
+}
+
+fn cnf_itp(options: &Options) -> CnfItp {
+    CnfItp {
+        b_weak: !options.no_b_weak,
+        push: !options.no_push,
+        incremental: !options.no_reuse,
+        generalize: !options.no_generalize,
+        inductive_check: !options.no_inductive_check,
+        stride: options.stride.unwrap_or(CnfItp::default().stride),
+        max_bound: options.max_bound,
     }
 }
 

@@ -3,11 +3,12 @@
 //! A latch at time t+1 is the very literal of its next function at time t, so no clauses connect
 //! the steps. Constraints are clauses of their step.
 
+use crate::interpolants::add_folded;
 use wedge_logic::Lit;
 use wedge_model::{Circuit, Predicate, Reset, Trace};
-use wedge_sat::Session;
-use wedge_sat::gates::{Frame, Gates};
+use wedge_sat::gates::{Frame, Gates, define_and};
 use wedge_sat::session::TRUE;
+use wedge_sat::{Session, Sink};
 
 /// A circuit prepared for encoding.
 pub struct Encoder<'c> {
@@ -43,12 +44,12 @@ impl<'c> Encoder<'c> {
     }
 
     /// New variables for all latches.
-    pub fn free_state(&self, session: &mut Session) -> Vec<i32> {
+    pub fn free_state(&self, session: &mut impl Sink) -> Vec<i32> {
         self.circuit.latches.iter().map(|_| session.new_var()).collect()
     }
 
     /// The first time step: constant resets are constants, functions are encoded in place.
-    pub fn initial_frame(&self, session: &mut Session) -> Frame {
+    pub fn initial_frame(&self, session: &mut impl Sink) -> Frame {
         let circuit = self.circuit;
         let mut frame = Frame::new(&circuit.aig);
         for latch in &circuit.latches {
@@ -69,22 +70,53 @@ impl<'c> Encoder<'c> {
     }
 
     /// Asserts the constraints of a time step.
-    pub fn constrain(&self, frame: &mut Frame, session: &mut Session) {
+    pub fn constrain(&self, frame: &mut Frame, session: &mut impl Sink) {
+        self.constrain_unless(-TRUE, frame, session);
+    }
+
+    /// Asserts the constraints of a time step, unless the literal holds.
+    fn constrain_unless(&self, excuse: i32, frame: &mut Frame, session: &mut impl Sink) {
         for &constraint in &self.circuit.constraints {
             let lit = frame.encode(&self.gates, session, constraint);
-            if lit != TRUE {
-                session.add_clause(if lit == -TRUE { &[] } else { std::slice::from_ref(&lit) });
-            }
+            add_folded(session, &[lit, excuse]);
         }
     }
 
+    /// Encodes the steps 1 to `bound` from a state and returns ¬P(s₁), …, ¬P(s_bound): a bad
+    /// state may be the last of a path, so once one is reached, later steps need not be legal.
+    pub fn encode_steps(
+        &self,
+        state: &[i32],
+        bound: usize,
+        session: &mut impl Sink,
+        mut visit: impl FnMut(&Frame),
+    ) -> Vec<i32> {
+        let mut state = state.to_vec();
+        let mut bads = Vec::new();
+        let mut reached = -TRUE;
+        for step in 1..=bound {
+            let mut frame = self.frame(&state);
+            self.constrain_unless(reached, &mut frame, session);
+            let bad = self.bad(&mut frame, session);
+            bads.push(bad);
+            if step < bound {
+                state = self.next_state(&mut frame, session);
+                if !self.circuit.constraints.is_empty() {
+                    reached = -define_and(session, &mut vec![-reached, -bad]);
+                }
+            }
+            visit(&frame);
+        }
+        bads
+    }
+
     /// The latches' literals one step later.
-    pub fn next_state(&self, frame: &mut Frame, session: &mut Session) -> Vec<i32> {
+    pub fn next_state(&self, frame: &mut Frame, session: &mut impl Sink) -> Vec<i32> {
         let next = |latch: &wedge_model::Latch| frame.encode(&self.gates, session, latch.next);
         self.circuit.latches.iter().map(next).collect()
     }
 
-    pub fn bad(&self, frame: &mut Frame, session: &mut Session) -> i32 {
+    pub fn bad(&self, frame: &mut Frame, session: &mut impl Sink) -> i32 {
         frame.encode(&self.gates, session, self.circuit.bad)
     }
 }
@@ -145,7 +177,7 @@ fn reset_order(circuit: &Circuit) -> Vec<usize> {
 }
 
 /// Adds clauses that make the result equivalent to `predicate` over these latches.
-pub fn encode_predicate(predicate: &Predicate, latches: &[i32], session: &mut Session) -> i32 {
+pub fn encode_predicate(predicate: &Predicate, latches: &[i32], session: &mut impl Sink) -> i32 {
     let gates = Gates::new(&predicate.aig, &[predicate.root]);
     let mut frame = Frame::new(&predicate.aig);
     for (index, &lit) in latches.iter().enumerate() {

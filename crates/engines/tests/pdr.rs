@@ -2,7 +2,7 @@
 //! options: the verdict, the replay of traces, and invariants checked state by state.
 
 use std::time::Duration;
-use wedge_engines::pdr::{Ctg, Layout, Lifting, Pdr, PdrConfig, SolverKind};
+use wedge_engines::pdr::{Ctg, CtgLimits, Layout, Lifting, Pdr, PdrConfig, SolverKind};
 use wedge_engines::{Context, Engine, Outcome, UnknownReason};
 use wedge_logic::Lit;
 use wedge_model::simulate::replay;
@@ -183,13 +183,20 @@ fn configuration(number: usize) -> PdrConfig {
         solver: if number % 7 == 3 { SolverKind::Cadical } else { SolverKind::Light },
         layout: if bit(0) { Layout::Shared } else { Layout::PerFrame },
         domains: bit(1),
+        partial: bit(10),
         eliminate: bit(2),
         lifting: [Lifting::Cone, Lifting::Justify, Lifting::Ternary][number % 3],
-        ctg: Ctg { max: if bit(3) { 3 } else { 0 }, depth: 1 + bit(4) as usize },
+        ctg: [
+            Ctg::Never,
+            Ctg::Dynamic,
+            Ctg::Always(CtgLimits { max: 3, depth: 1 }),
+            Ctg::Always(CtgLimits { max: 2, depth: 2 }),
+        ][number >> 3 & 3],
         activity: bit(5),
         attempts: bit(6).then_some(2),
         push_lemmas: bit(7),
         push_obligations: bit(8),
+        witnesses: bit(4) ^ bit(9),
         infinity: bit(9),
         max_frames: None,
     }
@@ -206,10 +213,8 @@ fn random_circuits_with_the_defaults() {
 #[test]
 fn random_circuits_with_every_combination_of_options() {
     let mut random = Random(12);
-    for number in 0..1024 {
-        for _ in 0..2 {
-            check(&random_circuit(&mut random), &configuration(number));
-        }
+    for number in 0..2048 {
+        check(&random_circuit(&mut random), &configuration(number));
     }
 }
 

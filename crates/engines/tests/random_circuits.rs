@@ -59,7 +59,7 @@ fn random_circuit(random: &mut Random) -> Circuit {
     }
     let few: Vec<Lit> = (0..3).map(|_| random.pick(&pool)).collect();
     circuit.bad = circuit.aig.and_all(&few);
-    if random.below(3) == 0 {
+    for _ in 0..random.below(3) {
         let (a, b) = (random.pick(&pool), random.pick(&pool));
         circuit.constraints.push(circuit.aig.or(a, b));
     }
@@ -152,7 +152,7 @@ fn check(name: &str, options: &Options, circuit: &Circuit, expected_unsafe: bool
 
 /// Options worth trying for an engine; a bound keeps the incomplete ones finite.
 fn variants(name: &str) -> Vec<Options> {
-    use wedge_engines::imc::{Direction, Stride};
+    use wedge_engines::imc::{Direction, Reuse, Stride};
     use wedge_sat::System;
     let bounded = Options { max_bound: Some(40), ..Options::default() };
     match name {
@@ -169,7 +169,7 @@ fn variants(name: &str) -> Vec<Options> {
                             stride: Some(if plain { Stride::One } else { Stride::Iterations }),
                             no_inductive_check: plain,
                             no_simplify: plain,
-                            incremental: !plain,
+                            reuse: Some(if plain { Reuse::Never } else { Reuse::Always }),
                             check_interpolants: true,
                             ..Options::default()
                         });
@@ -178,7 +178,49 @@ fn variants(name: &str) -> Vec<Options> {
             }
             variants
         }
+        "cnf-itp" => {
+            let base = Options { stride: Some(Stride::Iterations), ..Options::default() };
+            vec![
+                Options::default(),
+                Options { no_b_weak: true, ..base.clone() },
+                Options { no_push: true, no_inductive_check: true, ..base.clone() },
+                Options { no_reuse: true, ..Options::default() },
+                Options { no_generalize: true, no_inductive_check: true, ..base },
+            ]
+        }
+        "ismc" | "dar" => {
+            let mut variants = vec![Options::default()];
+            for system in [System::McMillan, System::Pudlak, System::DualMcMillan] {
+                variants.push(Options {
+                    system: Some(system),
+                    no_simplify: true,
+                    check_interpolants: true,
+                    ..Options::default()
+                });
+            }
+            variants
+        }
         _ => vec![Options::default()],
+    }
+}
+
+/// A bad state from which no legal step leads on is still reached: the bad step may be the last.
+#[test]
+fn a_bad_state_may_be_a_dead_end() {
+    let mut circuit = Circuit::default();
+    let input = circuit.add_input();
+    let first = circuit.add_latch(Reset::Const(false));
+    let second = circuit.add_latch(Reset::Const(false));
+    let third = circuit.add_latch(Reset::Const(false));
+    circuit.latches[0].next = input;
+    circuit.latches[1].next = first;
+    circuit.latches[2].next = second;
+    circuit.bad = second;
+    circuit.constraints.push(!third);
+    for entry in ENGINES {
+        for options in variants(entry.name) {
+            check(entry.name, &options, &circuit, true);
+        }
     }
 }
 

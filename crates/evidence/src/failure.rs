@@ -1,6 +1,9 @@
 //! Why evidence is not accepted.
 
 use wedge_hw::aiger::AigerError;
+use wedge_hw::btor2::Btor2Error;
+use wedge_logic::BlastError;
+use wedge_model::WordReplayError;
 use wedge_model::simulate::ReplayError;
 
 /// What a solver has to confirm. `C` are the constraints, `R` the resets, `F` the transition,
@@ -54,8 +57,16 @@ pub enum Failure {
     /// The trace of a witness is no counterexample.
     #[error("{0}")]
     Replay(#[from] ReplayError),
+    /// The trace of a word-level witness is no counterexample.
+    #[error("{0}")]
+    WordReplay(#[from] WordReplayError),
+    /// The models do not fit into the limits on bits; nothing is known.
+    #[error("{0}")]
+    TooLarge(#[from] BlastError),
     #[error("{0}")]
     File(#[from] AigerError),
+    #[error("{0}")]
+    WordFile(#[from] Btor2Error),
 }
 
 impl Failure {

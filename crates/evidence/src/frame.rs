@@ -71,10 +71,17 @@ impl<'m, 'a> Frame<'m, 'a> {
         self.image(aig, &self.machine.constraints)
     }
 
-    /// The values of all registers in the next step.
+    /// The values of all registers in the next step, a new variable where any is possible.
     pub fn nexts(&self, aig: &mut Aig) -> Vec<Lit> {
-        let nexts: Vec<Lit> = self.machine.registers.iter().map(|r| r.next).collect();
-        self.image(aig, &nexts)
+        let nexts: Vec<Lit> =
+            self.machine.registers.iter().map(|r| r.next.unwrap_or(Lit::FALSE)).collect();
+        let mut nexts = self.image(aig, &nexts);
+        for (next, register) in nexts.iter_mut().zip(&self.machine.registers) {
+            if register.next.is_none() {
+                *next = aig.add_input();
+            }
+        }
+        nexts
     }
 
     /// That each of these registers has its reset value.

@@ -3,14 +3,16 @@
 //!
 //! This crate shares no code with the engines, whose claims it checks; a bug in an engine may
 //! cost an answer but not yield a wrong one. Its own trusted base is small: and-inverter graphs,
-//! one clause encoding ([`solve`]) and CaDiCaL.
+//! one clause encoding and CaDiCaL.
 
+pub mod btor2;
 pub mod certificate;
 pub mod failure;
 mod frame;
 pub mod induction;
 pub mod invariant;
 pub mod machine;
+mod simplify;
 pub mod simulation;
 mod solve;
 pub mod trace;

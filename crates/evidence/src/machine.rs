@@ -1,5 +1,5 @@
-//! The transition system that the checks read: a circuit whose resets may read inputs, as the
-//! file formats allow.
+//! The transition system that the checks read: a circuit whose resets may read inputs and whose
+//! registers may take any value in a next step, as the file formats allow.
 
 use wedge_hw::aiger::AigerModel;
 use wedge_logic::aig::Node;
@@ -10,7 +10,8 @@ use wedge_model::{Circuit, Reset};
 pub struct Register {
     /// The positive literal of the graph's input that stands for the current value.
     pub state: Lit,
-    pub next: Lit,
+    /// The value in the next step; `None` means any.
+    pub next: Option<Lit>,
     /// The value in the first state, a function of inputs and registers; `None` means any.
     pub reset: Option<Lit>,
 }
@@ -33,7 +34,7 @@ impl<'a> From<&'a Circuit> for Machine<'a> {
                 Reset::Free => None,
                 Reset::Function(lit) => Some(lit),
             };
-            Register { state: latch.state, next: latch.next, reset }
+            Register { state: latch.state, next: Some(latch.next), reset }
         };
         Machine {
             aig: &circuit.aig,
@@ -50,7 +51,7 @@ impl<'a> Machine<'a> {
     pub fn of_model(model: &'a AigerModel, property: usize) -> Option<Machine<'a>> {
         let register = |latch: &wedge_hw::aiger::Latch| {
             let reset = (latch.reset != latch.state).then_some(latch.reset);
-            Register { state: latch.state, next: latch.next, reset }
+            Register { state: latch.state, next: Some(latch.next), reset }
         };
         Some(Machine {
             aig: &model.aig,

@@ -158,7 +158,8 @@ impl<'c, 'a> Check<'c, 'a> {
         roots.extend(certificate0.constraints(&mut aig));
         let mut conclusion = certificate1.constraints(&mut aig);
         let nexts = certificate0.nexts(&mut aig);
-        for index in self.mapping.shared_in_certificate() {
+        let determined = |index: &usize| self.certificate.registers[*index].next.is_some();
+        for index in self.mapping.shared_in_certificate().into_iter().filter(determined) {
             conclusion.push(aig.iff(certificate1.registers[index], nexts[index]));
         }
         roots.push(!aig.and_all(&conclusion));

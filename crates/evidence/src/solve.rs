@@ -5,6 +5,7 @@
 //! which reads them positively, are merged into it.
 
 use crate::failure::{Condition, Failure};
+use crate::simplify::simplify;
 use cadical_sys::{CaDiCal, Status, Terminator};
 use wedge_logic::aig::{Node, word};
 use wedge_logic::{Aig, Lit};
@@ -27,10 +28,13 @@ pub(crate) fn refute(
     state: &[Lit],
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
-    let Some(inputs) = satisfy(aig, roots, interrupt)? else { return Ok(()) };
+    let simple = simplify(aig, roots);
+    let Some(inputs) = satisfy(&simple.aig, &simple.roots, interrupt)? else { return Ok(()) };
+    let words = simple.aig.simulate(&inputs);
+    let inputs: Vec<u64> = simple.images.iter().map(|&image| word(&words, image)).collect();
     let words = aig.simulate(&inputs);
     let value = |lit: &Lit| word(&words, *lit) & 1 == 1;
-    debug_assert!(roots.iter().all(value), "a model of the clauses is one of the graph");
+    debug_assert!(roots.iter().all(value), "a model of the clauses satisfies the roots");
     Err(Failure::Violated { condition, state: state.iter().map(value).collect() })
 }
 

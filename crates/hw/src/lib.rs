@@ -3,3 +3,4 @@
 //! This crate knows no solver and no engine.
 
 pub mod aiger;
+pub mod btor2;

@@ -36,23 +36,34 @@ impl<'a> Evaluator<'a> {
         Evaluator { store, values: vec![None; store.len()], computed: Vec::new() }
     }
 
-    /// Gives a variable its value; forgets what was computed before. Panics on a value of
-    /// another sort.
+    /// Gives a variable its value; if it had another, forgets what was computed from it. Panics
+    /// on a value of another sort.
     pub fn assign(&mut self, variable: Term, value: Value) {
         assert_eq!(value.sort(), self.store.sort(variable), "a value has its variable's sort");
-        for term in self.computed.drain(..) {
-            self.values[term.index()] = None;
+        // Nothing can have been computed from a variable without a value.
+        if self.values[variable.index()].is_some() {
+            for term in self.computed.drain(..) {
+                self.values[term.index()] = None;
+            }
         }
         self.values[variable.index()] = Some(value);
     }
 
     /// The value of a term under the assignment.
     pub fn eval(&mut self, term: Term) -> Result<&Value, Unassigned> {
-        let cone = self.store.cone_without(&[term], |t| self.values[t.index()].is_some());
-        for term in cone {
-            let value = self.compute(term)?;
-            self.values[term.index()] = Some(value);
-            self.computed.push(term);
+        let mut stack = vec![term];
+        while let Some(&term) = stack.last() {
+            let height = stack.len();
+            if self.values[term.index()].is_none() {
+                let unknown = |t: &&Term| self.values[t.index()].is_none();
+                stack.extend(self.store.args(term).iter().filter(unknown));
+                if stack.len() > height {
+                    continue;
+                }
+                self.values[term.index()] = Some(self.compute(term)?);
+                self.computed.push(term);
+            }
+            stack.pop();
         }
         Ok(self.values[term.index()].as_ref().expect("just computed"))
     }

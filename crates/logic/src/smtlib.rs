@@ -1,4 +1,4 @@
-//! Printing terms as SMT-LIB 2, in the logic QF_ABV.
+//! Printing terms as SMT-LIB 2.
 //!
 //! Subterms that occur more than once, or lie too deep, get a name of their own: by `define-fun`
 //! in a [`script`], by `let` in a single [`formula`]. The output is linear in the number of
@@ -6,7 +6,7 @@
 //! are printed as Booleans where they are operands of connectives or conditions.
 
 use crate::bitvec::BitVec;
-use crate::term::{Operator, Sort, Term, TermStore};
+use crate::term::{Op, Operator, Sort, Term, TermStore};
 use crate::view::{View, view, view_cone};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
@@ -25,7 +25,7 @@ const RESERVED: &str = "! _ as let par match exists forall BINARY DECIMAL HEXADE
 /// Declarations, definitions and one assertion per term, each of width 1. Panics on others.
 pub fn script(store: &TermStore, assertions: &[Term]) -> String {
     let mut printer = Printer::new(store, assertions);
-    let mut out = String::from("(set-logic QF_ABV)\n");
+    let mut out = format!("(set-logic {})\n", logic(store, assertions));
     for var in store.free_vars(assertions) {
         let name = &printer.names[&var];
         let _ = writeln!(out, "(declare-const {name} {})", sort(store.sort(var)));
@@ -39,6 +39,12 @@ pub fn script(store: &TermStore, assertions: &[Term]) -> String {
         let _ = writeln!(out, "(assert {})", printer.operand(term, true));
     }
     out
+}
+
+/// Constant arrays are an extension that solvers offer outside the standard logics only.
+fn logic(store: &TermStore, roots: &[Term]) -> &'static str {
+    let extended = |&t: &Term| matches!(store.op(t), Op::ConstArray(_));
+    if store.cone(roots).iter().any(extended) { "ALL" } else { "QF_ABV" }
 }
 
 /// One term, with shared subterms bound by `let`. A term of width 1 is printed as a Boolean.
@@ -93,7 +99,7 @@ impl<'a> Printer<'a> {
 
     /// Prints everything below the roots; returns the definitions in order.
     fn definitions(&mut self, roots: &[Term]) -> Vec<(String, Term, String)> {
-        let cone = view_cone(self.store, roots);
+        let cone = view_cone(self.store, roots, |_| false);
         self.count_uses(&cone, roots);
         let taken: FxHashSet<String> = self.names.values().cloned().collect();
         let mut definitions = Vec::new();

@@ -1,9 +1,8 @@
 //! Concrete values of terms: bit-vectors and arrays.
 
 use crate::bitvec::BitVec;
-use crate::term::Sort;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use crate::term::{Sort, Term, TermStore};
+use rpds::RedBlackTreeMapSync;
 
 /// The value of a term.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,13 +11,13 @@ pub enum Value {
     Array(ArrayValue),
 }
 
-/// An array as a default element and the exceptions to it. Copies share the exceptions until
-/// one of them is written. Invariant: no exception equals the default.
+/// An array as a default element and the exceptions to it. The versions of an array that writes
+/// make share what they have in common. Invariant: no exception equals the default.
 #[derive(Clone, Debug)]
 pub struct ArrayValue {
     index_width: u32,
     default: BitVec,
-    entries: Arc<BTreeMap<BitVec, BitVec>>,
+    entries: RedBlackTreeMapSync<BitVec, BitVec>,
 }
 
 impl Value {
@@ -78,7 +77,7 @@ impl From<bool> for Value {
 impl ArrayValue {
     /// The array in which every element is `element`.
     pub fn constant(index_width: u32, element: BitVec) -> ArrayValue {
-        ArrayValue { index_width, default: element, entries: Arc::default() }
+        ArrayValue { index_width, default: element, entries: RedBlackTreeMapSync::new_sync() }
     }
 
     pub fn index_width(&self) -> u32 {
@@ -105,20 +104,17 @@ impl ArrayValue {
         if self.read(index) == element {
             return self.clone();
         }
-        let mut result = self.clone();
-        let entries = Arc::make_mut(&mut result.entries);
-        if *element == self.default {
-            entries.remove(index);
-        } else {
-            entries.insert(index.clone(), element.clone());
-        }
-        result
+        let entries = match *element == self.default {
+            true => self.entries.remove(index),
+            false => self.entries.insert(index.clone(), element.clone()),
+        };
+        ArrayValue { entries, ..self.clone() }
     }
 
     /// Whether the two agree although their defaults differ: then every index has an entry in
     /// one of them.
     fn agree_everywhere(&self, other: &ArrayValue) -> bool {
-        let entries = (self.entries.len() + other.entries.len()) as u64;
+        let entries = (self.entries.size() + other.entries.size()) as u64;
         if 1u64.checked_shl(self.index_width).is_none_or(|indices| indices > entries) {
             return false;
         }
@@ -133,13 +129,30 @@ impl PartialEq for ArrayValue {
             return false;
         }
         match self.default == other.default {
-            true => Arc::ptr_eq(&self.entries, &other.entries) || self.entries == other.entries,
+            true => self.entries == other.entries,
             false => self.default.width() == other.default.width() && self.agree_everywhere(other),
         }
     }
 }
 
 impl Eq for ArrayValue {}
+
+impl TermStore {
+    /// The term with this value: a constant, or writes to a constant array.
+    pub fn value_term(&mut self, value: &Value) -> Term {
+        let array = match value {
+            Value::Bv(value) => return self.constant(value.clone()),
+            Value::Array(array) => array,
+        };
+        let default = self.constant(array.default.clone());
+        let mut term = self.const_array(array.index_width, default);
+        for (index, element) in array.entries() {
+            let (index, element) = (self.constant(index.clone()), self.constant(element.clone()));
+            term = self.write(term, index, element);
+        }
+        term
+    }
+}
 
 #[cfg(test)]
 mod tests {

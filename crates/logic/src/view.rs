@@ -100,12 +100,14 @@ fn plain(op: Op) -> Operator {
     }
 }
 
-/// Everything reachable from `roots` through views, operands before users.
-pub fn view_cone(store: &TermStore, roots: &[Term]) -> Vec<Term> {
+/// Everything reachable from `roots` through views, operands before users, stopping at (and
+/// leaving out) the terms for which `skip` holds.
+pub fn view_cone(store: &TermStore, roots: &[Term], skip: impl Fn(Term) -> bool) -> Vec<Term> {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut stack = roots.to_vec();
     while let Some(term) = stack.pop() {
-        if seen.insert(term)
+        if !skip(term)
+            && seen.insert(term)
             && let Some(view) = view(store, term)
         {
             stack.extend_from_slice(view.operands());

@@ -4,6 +4,7 @@
 //! may still be the reason why no path exists.
 
 use crate::circuit::{Circuit, Latch, Predicate, Reset, Trace};
+use crate::initial::first_state;
 use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
 
@@ -97,37 +98,22 @@ fn copy(circuit: &Circuit, inputs: &[usize], latches: &[usize], roots: &[Lit]) -
 }
 
 impl ConeWayBack {
-    /// The trace on the original circuit; what was dropped is false, or follows its reset.
+    /// The trace on the original circuit; what was dropped follows its reset, or is false.
     pub fn trace(&self, trace: &Trace) -> Trace {
-        let mut initial: Vec<bool> =
-            self.original.latches.iter().map(|latch| latch.reset == Reset::Const(true)).collect();
-        scatter(&mut initial, &self.latches, &trace.initial);
-        let inputs: Vec<Vec<bool>> = trace.inputs.iter().map(|step| self.inputs(step)).collect();
-        self.settle_resets(&mut initial, &inputs[0]);
-        Trace { initial, inputs }
+        let mut chosen = vec![None; self.original.latches.len()];
+        for (&latch, &value) in self.latches.iter().zip(&trace.initial) {
+            chosen[latch] = Some(value);
+        }
+        let initial = first_state(&self.original, &chosen);
+        Trace { initial, inputs: trace.inputs.iter().map(|step| self.inputs(step)).collect() }
     }
 
     fn inputs(&self, step: &[bool]) -> Vec<bool> {
         let mut inputs = vec![false; self.original.inputs.len()];
-        scatter(&mut inputs, &self.inputs, step);
-        inputs
-    }
-
-    /// Dropped latches with reset functions take their values, in as many rounds as the
-    /// functions read each other.
-    fn settle_resets(&self, initial: &mut [bool], inputs: &[bool]) {
-        let functions: Vec<(usize, Lit)> = (0..initial.len())
-            .filter_map(|l| match self.original.latches[l].reset {
-                Reset::Function(lit) => Some((l, lit)),
-                _ => None,
-            })
-            .collect();
-        for _ in 0..functions.len() {
-            let words = crate::simulate::evaluate(&self.original, initial, inputs);
-            for &(latch, lit) in &functions {
-                initial[latch] = wedge_logic::aig::word(&words, lit) & 1 == 1;
-            }
+        for (&input, &value) in self.inputs.iter().zip(step) {
+            inputs[input] = value;
         }
+        inputs
     }
 
     /// The same set of states, which says nothing about the dropped latches.
@@ -136,11 +122,5 @@ impl ConeWayBack {
         let inputs: Vec<Lit> = self.latches.iter().map(|&l| aig.input(l)).collect();
         let root = predicate.aig.copy_into(&mut aig, &[predicate.root], &inputs)[0];
         Predicate { aig, root }
-    }
-}
-
-fn scatter(target: &mut [bool], places: &[usize], values: &[bool]) {
-    for (&place, &value) in places.iter().zip(values) {
-        target[place] = value;
     }
 }

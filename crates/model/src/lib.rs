@@ -1,17 +1,24 @@
 //! What is verified: the bit-level transition system ([`Circuit`]) and, over terms, the
-//! word-level transition system and the control-flow automaton that become one.
+//! word-level transition system ([`System`]) and the control-flow automaton that become one.
 //!
 //! This crate knows no solver, no engine and no file format.
 
 pub mod circuit;
 pub mod cone;
 pub mod first;
+mod initial;
 pub mod inputs;
+pub mod lower;
 pub mod merge;
+pub mod monitor;
 pub mod rewire;
 pub mod simulate;
+pub mod simulate_words;
 pub mod system;
 pub mod ternary;
 
 pub use circuit::{Circuit, Latch, Predicate, Reset, Trace};
+pub use initial::first_state;
+pub use lower::{LowerError, WayBack, lower};
+pub use simulate_words::{Choice, WordReplayError, WordStep, WordTrace};
 pub use system::{Named, State, System, SystemError};

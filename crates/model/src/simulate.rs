@@ -2,7 +2,7 @@
 
 use crate::circuit::{Circuit, Reset, Trace};
 use wedge_logic::Lit;
-use wedge_logic::aig::word;
+use wedge_logic::aig::{Node, word};
 
 /// Why a trace is no counterexample.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +62,28 @@ pub fn evaluate(circuit: &Circuit, state: &[bool], inputs: &[bool]) -> Vec<u64> 
         .map(|i| by_node[circuit.aig.input(i).node() as usize])
         .collect();
     circuit.aig.simulate(&ordered)
+}
+
+/// The next state as far as the known latches determine it, by three-valued simulation.
+pub fn ternary_step(circuit: &Circuit, state: &[Option<bool>]) -> Vec<Option<bool>> {
+    let mut values: Vec<Option<bool>> = vec![None; circuit.aig.len()];
+    for (latch, &value) in circuit.latches.iter().zip(state) {
+        values[latch.state.node() as usize] = value;
+    }
+    let at = |values: &[Option<bool>], lit: Lit| {
+        values[lit.node() as usize].map(|value| value != lit.is_negated())
+    };
+    values[0] = Some(false);
+    for node in 1..circuit.aig.len() {
+        if let Node::And(a, b) = circuit.aig.node(node as u32) {
+            values[node] = match (at(&values, a), at(&values, b)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            };
+        }
+    }
+    circuit.latches.iter().map(|latch| at(&values, latch.next)).collect()
 }
 
 fn check_shape(circuit: &Circuit, trace: &Trace) -> Result<(), ReplayError> {

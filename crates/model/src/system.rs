@@ -160,29 +160,59 @@ impl System {
     pub fn init_order(&self) -> Result<Vec<usize>, SystemError> {
         let position: FxHashMap<Term, usize> =
             self.states.iter().enumerate().map(|(i, s)| (s.var, i)).collect();
-        let mut waiting = vec![0usize; self.states.len()];
-        let mut readers = vec![Vec::new(); self.states.len()];
-        for (index, state) in self.states.iter().enumerate() {
-            let Some(init) = state.init.filter(|&t| !self.terms.is_const(t)) else { continue };
-            for read in self.terms.free_vars(&[init]).iter().filter_map(|v| position.get(v)) {
-                waiting[index] += 1;
-                readers[*read].push(index);
-            }
+        let mut visit = InitVisit { system: self, position, progress: FxHashMap::default() };
+        let mut order = Vec::new();
+        for state in &self.states {
+            visit.from(state.var, &mut order)?;
         }
-        let mut order: Vec<usize> = (0..waiting.len()).filter(|&i| waiting[i] == 0).collect();
-        let mut done = 0;
-        while let Some(&index) = order.get(done) {
-            done += 1;
-            for &reader in &readers[index] {
-                waiting[reader] -= 1;
-                if waiting[reader] == 0 {
-                    order.push(reader);
+        Ok(order)
+    }
+}
+
+/// A depth-first search over terms in which a state variable leads to its initial value.
+struct InitVisit<'a> {
+    system: &'a System,
+    position: FxHashMap<Term, usize>,
+    /// False while a term is on the current path, true once everything below it is done.
+    progress: FxHashMap<Term, bool>,
+}
+
+impl InitVisit<'_> {
+    fn from(&mut self, root: Term, order: &mut Vec<usize>) -> Result<(), SystemError> {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            match self.progress.insert(term, false) {
+                None => self.descend(term, &mut stack)?,
+                Some(done) => {
+                    stack.pop();
+                    self.progress.insert(term, true);
+                    order.extend(self.position.get(&term).filter(|_| !done));
                 }
             }
         }
-        match waiting.iter().position(|&n| n > 0) {
-            Some(i) => Err(SystemError::CyclicInit { name: self.name(self.states[i].var).into() }),
-            None => Ok(order),
+        Ok(())
+    }
+
+    fn descend(&self, term: Term, stack: &mut Vec<Term>) -> Result<(), SystemError> {
+        let init = self.position.get(&term).and_then(|&i| self.system.states[i].init);
+        for &below in self.system.terms.args(term).iter().chain(&init) {
+            match self.progress.get(&below) {
+                None => stack.push(below),
+                Some(true) => {}
+                Some(false) => {
+                    let name = self.name_on_path(stack, below);
+                    return Err(SystemError::CyclicInit { name });
+                }
+            }
         }
+        Ok(())
+    }
+
+    /// A state variable between `from` and the end of the path.
+    fn name_on_path(&self, stack: &[Term], from: Term) -> String {
+        let on_path = |t: &&Term| self.progress.get(t) == Some(&false);
+        let cycle = stack.iter().filter(on_path).skip_while(|&&t| t != from);
+        let state = cycle.copied().find(|t| self.position.contains_key(t));
+        self.system.name(state.unwrap_or(from)).to_string()
     }
 }

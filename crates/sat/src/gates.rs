@@ -4,7 +4,7 @@
 //! exclusive-or and if-then-else. A [`Frame`] is one copy of the graph in a session, encoded on
 //! demand; constants are folded, so a clause never mentions the constant variable.
 
-use crate::session::{Session, TRUE};
+use crate::session::{Sink, TRUE};
 use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
 
@@ -44,6 +44,17 @@ impl Gates {
             }
         }
         gates
+    }
+
+    /// Number of clauses that a frame needs for all gates.
+    pub fn num_clauses(&self) -> usize {
+        let clauses = |gate: &Gate| match gate {
+            Gate::Leaf => 0,
+            Gate::And { start, end } => (end - start) as usize + 1,
+            Gate::Xor(..) => 4,
+            Gate::Ite(..) => 6,
+        };
+        self.gates.iter().map(clauses).sum()
     }
 
     fn conjunction(&mut self, aig: &Aig, readers: &[u32], a: Lit, b: Lit) -> Gate {
@@ -133,7 +144,7 @@ impl Frame {
 
     /// The literal of `root`, with the clauses that define its cone added to the session.
     /// Inputs that have no literal get a new variable.
-    pub fn encode(&mut self, gates: &Gates, session: &mut Session, root: Lit) -> i32 {
+    pub fn encode(&mut self, gates: &Gates, session: &mut impl Sink, root: Lit) -> i32 {
         let mut stack = vec![root.node()];
         while let Some(&node) = stack.last() {
             if self.image[node as usize] != 0 {
@@ -163,7 +174,7 @@ impl Frame {
         self.at(root)
     }
 
-    fn define(&self, gates: &Gates, session: &mut Session, node: u32) -> i32 {
+    fn define(&self, gates: &Gates, session: &mut impl Sink, node: u32) -> i32 {
         match gates.gates[node as usize] {
             Gate::Leaf => session.new_var(),
             Gate::And { start, end } => {
@@ -178,7 +189,7 @@ impl Frame {
 }
 
 /// A literal equivalent to the conjunction.
-pub fn define_and(session: &mut Session, lits: &mut Vec<i32>) -> i32 {
+pub fn define_and(session: &mut impl Sink, lits: &mut Vec<i32>) -> i32 {
     lits.retain(|&l| l != TRUE);
     lits.sort_unstable_by_key(|l| (l.abs(), *l));
     lits.dedup();
@@ -202,7 +213,7 @@ pub fn define_and(session: &mut Session, lits: &mut Vec<i32>) -> i32 {
 }
 
 /// A literal equivalent to the exclusive or.
-pub fn define_xor(session: &mut Session, a: i32, b: i32) -> i32 {
+pub fn define_xor(session: &mut impl Sink, a: i32, b: i32) -> i32 {
     match (a, b) {
         (TRUE, other) | (other, TRUE) => return -other,
         (c, other) | (other, c) if c == -TRUE => return other,
@@ -218,7 +229,7 @@ pub fn define_xor(session: &mut Session, a: i32, b: i32) -> i32 {
 }
 
 /// A literal equivalent to if-then-else.
-pub fn define_ite(session: &mut Session, c: i32, t: i32, e: i32) -> i32 {
+pub fn define_ite(session: &mut impl Sink, c: i32, t: i32, e: i32) -> i32 {
     if c == TRUE || t == e {
         return t;
     }
@@ -255,7 +266,7 @@ pub fn define_ite(session: &mut Session, c: i32, t: i32, e: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{Answer, Interrupt};
+    use crate::session::{Answer, Interrupt, Session};
 
     /// Random graphs: the encoding agrees with evaluation under every assignment, with every
     /// subset of inputs fixed to constants.

@@ -97,7 +97,7 @@ impl Interpolator {
         Ok(*values.last().expect("a refutation has its root"))
     }
 
-    fn label(&self, var: i32) -> Label {
+    pub fn label(&self, var: i32) -> Label {
         self.labels.get(var as usize).copied().unwrap_or(Label::B)
     }
 }

@@ -5,15 +5,18 @@
 //! negative one; only the [`light`] solver, made for speed, has its own. This crate knows clauses
 //! and and-inverter graphs, but no terms and no transition systems.
 
+pub mod bweak;
 pub mod check;
 pub mod gates;
 pub mod interpolate;
 pub mod light;
+pub mod light_session;
 pub mod proof;
 pub mod refutation;
 pub mod session;
 pub mod sweep;
 
 pub use interpolate::{Interpolator, Label, System};
+pub use light_session::LightSession;
 pub use proof::{ClauseId, Proof, ProofError};
-pub use session::{Answer, Interrupt, Session};
+pub use session::{Answer, Interrupt, Session, Sink};

@@ -35,6 +35,21 @@ impl Interrupt {
     }
 }
 
+/// What an encoder writes clauses to. Variable 1 is the constant true.
+pub trait Sink {
+    fn new_var(&mut self) -> i32;
+    fn add_clause(&mut self, clause: &[i32]);
+}
+
+impl Sink for Session {
+    fn new_var(&mut self) -> i32 {
+        Session::new_var(self)
+    }
+    fn add_clause(&mut self, clause: &[i32]) {
+        Session::add_clause(self, clause)
+    }
+}
+
 /// CaDiCaL polls often; the clock is read only at every 64th poll.
 struct Poll {
     interrupt: Interrupt,
@@ -45,7 +60,7 @@ impl Terminator for Poll {
     fn terminated(&mut self) -> bool {
         self.polls = self.polls.wrapping_add(1);
         let flag = self.interrupt.flag.load(Ordering::Relaxed);
-        flag || (self.polls % 64 == 0 && self.interrupt.is_raised())
+        flag || (self.polls.is_multiple_of(64) && self.interrupt.is_raised())
     }
 }
 

@@ -228,3 +228,38 @@ fn pigeons(session: &mut Session, holes: i32) {
         }
     }
 }
+
+/// A implies a B-weak interpolant, over shared variables; a complete one is an interpolant.
+#[test]
+fn b_weak_interpolants() {
+    use wedge_sat::bweak::b_weak_interpolant;
+    let mut random = Random(29);
+    let (mut found, mut complete) = (0, 0);
+    while found < 200 {
+        let ranges = [partition_range(0, 6, 3), partition_range(1, 4, 3)];
+        let parts: Vec<Vec<Vec<i32>>> = ranges
+            .iter()
+            .map(|&(first, last)| (0..22).map(|_| random.clause(first, last)).collect())
+            .collect();
+        let vars = ranges[1].1 as i32;
+        let mut session = session_with(&parts, vars);
+        if session.solve(&[]) != Answer::Unsat {
+            continue;
+        }
+        found += 1;
+        let root = session.refutation();
+        let aig = Aig::with_inputs(vars as usize + 1);
+        let weak =
+            b_weak_interpolant(&session.proof(), root, 1, |v| label(&ranges, &aig, 1, v)).unwrap();
+        complete += weak.complete as usize;
+        let shared = |l: &i32| ranges.iter().all(|&r| in_range(r, l.abs()));
+        assert!(weak.clauses.iter().flatten().all(shared));
+        for bits in 0..1u64 << (vars - 1) {
+            let bits = bits << 2;
+            let value = satisfies(&weak.clauses, bits);
+            assert!(value || !satisfies(&parts[0], bits), "A implies I");
+            assert!(!weak.complete || !value || !satisfies(&parts[1], bits), "I contradicts B");
+        }
+    }
+    assert!(complete > 20, "{complete} of {found} were complete");
+}

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use wedge_sat::light::{Lit, Query, Solver, Var};
+use wedge_sat::light::{Domain, Lit, Query, Solver, Var};
 use wedge_sat::{Answer, Interrupt};
 
 /// xorshift64*; the tests need reproducible, not good, randomness.
@@ -63,7 +63,7 @@ fn cadical(clauses: &[Vec<Lit>]) -> bool {
     solver.solve() == cadical_sys::Status::SATISFIABLE
 }
 
-/// Compares one query with `decide`, an oracle for a list of clauses, model and core included.
+/// Compares one query with `decide`, an oracle for a list of clauses, core included.
 fn check(
     solver: &mut Solver,
     clauses: &[Vec<Lit>],
@@ -73,19 +73,13 @@ fn check(
     let all: Vec<Vec<Lit>> = clauses.iter().cloned().chain(as_clauses(&query)).collect();
     let answer = solver.ask(query);
     match answer {
-        Answer::Sat => {
-            if query.domain.is_none() {
-                let holds = |c: &Vec<Lit>| c.iter().any(|&l| solver.value(l) == Some(true));
-                assert!(all.iter().all(holds), "the model violates a clause");
-            }
-            assert!(decide(&all), "claimed satisfiable");
-        }
+        Answer::Sat => assert!(decide(&all), "claimed satisfiable"),
         Answer::Unsat => {
             let core = solver.core().to_vec();
             assert!(core.iter().all(|l| query.assumptions.contains(l)));
             assert!(query.assumptions.iter().all(|&l| solver.failed(l) == core.contains(&l)));
             let temporary = if solver.temporary_used() { query.temporary } else { &[] };
-            let reduced = Query { assumptions: &core, temporary, domain: None };
+            let reduced = Query { assumptions: &core, temporary, ..Query::default() };
             let mut needed = clauses.to_vec();
             needed.extend(as_clauses(&reduced));
             assert!(!decide(&needed), "the core is satisfiable");
@@ -93,6 +87,12 @@ fn check(
         Answer::Stopped => panic!("there is no limit"),
     }
     answer
+}
+
+/// Asserts that a full model satisfies all clauses and the query.
+fn check_model(clauses: &[Vec<Lit>], query: &Query, value: impl Fn(Lit) -> bool) {
+    let all = clauses.iter().cloned().chain(as_clauses(query));
+    all.for_each(|c| assert!(c.iter().any(|&l| value(l)), "the model violates {c:?}"));
 }
 
 #[test]
@@ -113,9 +113,13 @@ fn incremental_sequences_against_enumeration() {
             let assumptions = (0..random.below(4)).map(|_| random.lit(vars)).collect::<Vec<_>>();
             let width = random.below(4);
             let temporary = random.lits(vars, width);
-            let query = Query { assumptions: &assumptions, temporary: &temporary, domain: None };
+            let query =
+                Query { assumptions: &assumptions, temporary: &temporary, ..Query::default() };
             let answer = check(&mut solver, &clauses, query, |c| brute_force(vars, c));
             answers[(answer == Answer::Sat) as usize] += 1;
+            if answer == Answer::Sat {
+                check_model(&clauses, &query, |l| solver.value(l) == Some(true));
+            }
         }
     }
     assert!(answers[0] > 1000 && answers[1] > 1000, "one-sided test: {answers:?}");
@@ -138,29 +142,46 @@ fn harder_formulas_against_cadical() {
                 let assumptions = random.lits(vars, 4);
                 let temporary = random.lits(vars, 3);
                 let query =
-                    Query { assumptions: &assumptions, temporary: &temporary, domain: None };
+                    Query { assumptions: &assumptions, temporary: &temporary, ..Query::default() };
                 check(&mut solver, &clauses, query, cadical);
             }
         }
     }
 }
 
-/// Definitions `v = a ∧ b` over earlier variables: clauses, and the fan-ins of each variable.
-struct Definitions {
-    clauses: Vec<Vec<Lit>>,
-    fanins: Vec<Vec<Var>>,
+/// Definitions `v = a ∧ b` over earlier variables, from the variable `leaves` on.
+struct Gates {
+    leaves: usize,
+    gates: Vec<(Lit, Lit)>,
 }
 
-fn random_definitions(random: &mut Random, leaves: usize, vars: usize) -> Definitions {
-    let mut clauses = Vec::new();
-    let mut fanins = vec![vec![]; leaves];
-    for var in leaves..vars {
-        let (a, b) = (random.lit(var), random.lit(var));
-        let out = Lit::new(var as Var, false);
-        clauses.extend([vec![!out, a], vec![!out, b], vec![out, !a, !b]]);
-        fanins.push(vec![a.var(), b.var()]);
+impl Gates {
+    fn random(random: &mut Random, leaves: usize, vars: usize) -> Gates {
+        let gates = (leaves..vars).map(|var| (random.lit(var), random.lit(var))).collect();
+        Gates { leaves, gates }
     }
-    Definitions { clauses, fanins }
+
+    fn clauses(&self, gate: usize) -> [Vec<Lit>; 3] {
+        let (a, b) = self.gates[gate];
+        let out = Lit::new((self.leaves + gate) as Var, false);
+        [vec![!out, a], vec![!out, b], vec![out, !a, !b]]
+    }
+
+    fn fanins(&self) -> Vec<Vec<Var>> {
+        let gates = self.gates.iter().map(|(a, b)| vec![a.var(), b.var()]);
+        (0..self.leaves).map(|_| vec![]).chain(gates).collect()
+    }
+
+    /// Extends a model of the solver: open leaves are false, gates have their value.
+    fn extend(&self, solver: &Solver) -> Vec<bool> {
+        let leaf = |v: usize| solver.value(Lit::new(v as Var, false)) == Some(true);
+        let mut values: Vec<bool> = (0..self.leaves).map(leaf).collect();
+        for &(a, b) in &self.gates {
+            let value = |l: Lit| values[l.var() as usize] != l.is_negated();
+            values.push(value(a) && value(b));
+        }
+        values
+    }
 }
 
 fn closure(fanins: &[Vec<Var>], roots: impl Iterator<Item = Var>) -> Vec<Var> {
@@ -175,24 +196,31 @@ fn closure(fanins: &[Vec<Var>], roots: impl Iterator<Item = Var>) -> Vec<Var> {
     cone
 }
 
-/// Queries on a circuit as PDR asks them: clauses over leaves come in, each query decides only
-/// the cone of what it mentions and those leaves.
+/// Queries on a circuit as PDR asks them: clauses over leaves and now and then a fact about a
+/// gate come in, each query decides only the cone of what it mentions and of those.
 #[test]
-fn domains_on_definitions() {
+fn domains_and_partial_models_on_definitions() {
     let mut random = Random(3);
     let mut answers = [0, 0];
-    for _ in 0..150 {
+    let mut open = 0;
+    for _ in 0..200 {
         let (leaves, vars) = (6, 30);
-        let definitions = random_definitions(&mut random, leaves, vars);
+        let gates = Gates::random(&mut random, leaves, vars);
+        let fanins = gates.fanins();
         let mut solver = solver_with(vars);
-        let mut clauses = definitions.clauses.clone();
-        for clause in &clauses {
-            solver.add_clause(clause);
+        let mut clauses: Vec<Vec<Lit>> = Vec::new();
+        for gate in 0..vars - leaves {
+            let definition = gates.clauses(gate);
+            solver.define((leaves + gate) as Var, definition.iter().map(|c| &c[..]));
+            clauses.extend(definition);
         }
         let mut bound: Vec<Var> = Vec::new();
         for _ in 0..25 {
             if random.below(3) == 0 {
-                let clause = random.lits(leaves, 3);
+                let clause = match random.below(8) {
+                    0 => random.lits(vars, 1),
+                    _ => random.lits(leaves, 3),
+                };
                 bound.extend(clause.iter().map(|l| l.var()));
                 solver.add_clause(&clause);
                 clauses.push(clause);
@@ -201,17 +229,31 @@ fn domains_on_definitions() {
             let width = random.below(4);
             let temporary = random.lits(leaves, width);
             let roots = assumptions.iter().map(|l| l.var()).chain(bound.iter().copied());
-            let domain = closure(&definitions.fanins, roots);
+            let domain = closure(&fanins, roots);
             let query = Query {
                 assumptions: &assumptions,
                 temporary: &temporary,
-                domain: (random.below(8) > 0).then_some(&domain),
+                domain: if random.below(8) > 0 { Domain::Of(&domain) } else { Domain::All },
+                partial: random.below(2) == 1,
             };
             let answer = check(&mut solver, &clauses, query, cadical);
             answers[(answer == Answer::Sat) as usize] += 1;
+            if answer == Answer::Sat {
+                let model = gates.extend(&solver);
+                check_model(&clauses, &query, |l| model[l.var() as usize] != l.is_negated());
+                let unassigned = |v: &&Var| solver.value(Lit::new(**v, false)).is_none();
+                open += domain.iter().filter(unassigned).count();
+            }
+            let fewer = &assumptions[..random.below(3)];
+            let again = Query { assumptions: fewer, domain: Domain::Same, ..query };
+            if check(&mut solver, &clauses, again, cadical) == Answer::Sat {
+                let model = gates.extend(&solver);
+                check_model(&clauses, &again, |l| model[l.var() as usize] != l.is_negated());
+            }
         }
     }
     assert!(answers[0] > 300 && answers[1] > 300, "one-sided test: {answers:?}");
+    assert!(open > 300, "models are never partial: {open}");
 }
 
 fn pigeons(solver: &mut Solver, holes: usize) {

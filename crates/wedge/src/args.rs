@@ -3,7 +3,8 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
-use wedge_engines::imc::{Direction, Stride};
+use wedge_bench::units::{parse_bytes, parse_duration};
+use wedge_engines::imc::{Direction, Reuse, Stride};
 use wedge_engines::registry::{ENGINES, Options};
 use wedge_sat::System;
 
@@ -11,7 +12,8 @@ use wedge_sat::System;
 #[command(
     name = "wedge",
     version,
-    about = "Verifies circuits by Craig interpolation, with evidence."
+    about = "Verifies circuits by Craig interpolation, with evidence.",
+    args_override_self = true
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -33,14 +35,42 @@ pub enum Command {
     /// conditions hold; a witness if its trace replays to a bad state. Exit status: 0 accepted,
     /// 1 rejected, 30 undecided within the timeout, 2 bad usage or unreadable input.
     Certify(CertifyArgs),
+    /// Run engines over a suite of tasks and tabulate what they solve.
+    ///
+    /// Every finished run is kept in the output directory, so the same command continues where a
+    /// killed one ended. Exit status: 0, 1 if any verdict was wrong, 130 if it was interrupted,
+    /// 2 bad usage or unreadable input.
+    #[command(after_long_help = SUITE_HELP)]
+    Bench(BenchArgs),
 }
+
+const SUITE_HELP: &str = r#"A suite:
+  name = "counters"
+
+  [limits]                # of every run; these are the defaults
+  time = "60s"
+  # memory = "4GB"        # without it there is no limit
+  jobs = 1
+
+  [[tasks]]               # a tab-separated table with a header line:
+  manifest = "tasks.tsv"  # path, expected (safe, unsafe, unknown), category or format, data_model
+
+  [[tasks]]               # or patterns
+  files = ["counters/*.aag", "extra.aig"]
+  expected = "safe"
+  category = "counters"
+
+  [engines]               # a name for the tables = arguments of `wedge check`
+  imc = ["--engine", "imc"]
+  forward = ["--engine", "imc", "--direction", "forward"]
+Paths are relative to the file they stand in."#;
 
 #[derive(Args)]
 pub struct CheckArgs {
     /// The model: AIGER (.aig, .aag) or BTOR2 (.btor2, .btor).
     pub file: PathBuf,
     /// The algorithm to run.
-    #[arg(long, short, default_value = "imc", value_parser = engine_names(), help = engine_help())]
+    #[arg(long, short, default_value = PORTFOLIO, value_parser = engine_names(), help = engine_help())]
     pub engine: String,
     /// Which property to check, counted from 0.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "all_properties")]
@@ -54,6 +84,9 @@ pub struct CheckArgs {
     /// Give up when this much memory is in use, such as 4GB or 500MB.
     #[arg(long, value_parser = parse_bytes)]
     pub memory: Option<u64>,
+    /// portfolio: how many engines run at once; by default as many as there are processors.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub cores: Option<u32>,
     /// Write the counterexample to this file in the model's witness format.
     #[arg(long, value_name = "OUT", conflicts_with = "all_properties")]
     pub witness: Option<PathBuf>,
@@ -74,6 +107,12 @@ pub struct CheckArgs {
     pub report: Option<PathBuf>,
     #[command(flatten)]
     pub tuning: Tuning,
+    /// Run for another process of this program, about this property.
+    #[arg(long, value_name = "N", hide = true)]
+    pub member: Option<usize>,
+    /// End when standard input is closed.
+    #[arg(long, hide = true)]
+    pub leashed: bool,
 }
 
 /// Choices within an engine.
@@ -101,9 +140,21 @@ pub struct Tuning {
     /// imc: use interpolants as they come from the proof.
     #[arg(long)]
     pub no_simplify: bool,
-    /// imc: one solver session per bound instead of one per query.
+    /// imc: when a solver session serves more than one query of a bound.
+    #[arg(long, value_enum)]
+    pub reuse: Option<ReuseArg>,
+    /// cnf-itp: start every interpolant from "true" instead of the proof.
     #[arg(long)]
-    pub incremental: bool,
+    pub no_b_weak: bool,
+    /// cnf-itp: do not push clauses from one interpolant to the next.
+    #[arg(long)]
+    pub no_push: bool,
+    /// cnf-itp: do not reuse the interpolants of the previous bound.
+    #[arg(long)]
+    pub no_reuse: bool,
+    /// cnf-itp: exclude single states, without generalisation.
+    #[arg(long)]
+    pub no_generalize: bool,
     /// Check every interpolant with a fresh solver (slow).
     #[arg(long)]
     pub check_interpolants: bool,
@@ -120,6 +171,13 @@ pub enum SystemArg {
     Mcmillan,
     Pudlak,
     Dual,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ReuseArg {
+    Never,
+    Adaptive,
+    Always,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -148,8 +206,16 @@ impl Tuning {
             }),
             no_inductive_check: self.no_inductive_check,
             no_simplify: self.no_simplify,
-            incremental: self.incremental,
+            reuse: self.reuse.map(|r| match r {
+                ReuseArg::Never => Reuse::Never,
+                ReuseArg::Adaptive => Reuse::Adaptive,
+                ReuseArg::Always => Reuse::Always,
+            }),
             check_interpolants: self.check_interpolants,
+            no_b_weak: self.no_b_weak,
+            no_push: self.no_push,
+            no_reuse: self.no_reuse,
+            no_generalize: self.no_generalize,
         }
     }
 }
@@ -168,48 +234,61 @@ pub struct CertifyArgs {
     pub timeout: Option<Duration>,
 }
 
+#[derive(Args)]
+pub struct BenchArgs {
+    /// The suite: a TOML file with a name, tasks, engines and limits.
+    pub suite: PathBuf,
+    /// Where results are kept; by default the suite's name with ".results", here.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Discard the results that are there.
+    #[arg(long)]
+    pub fresh: bool,
+    /// How many runs at once, instead of what the suite says.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: Option<u32>,
+    /// The time limit of a run, instead of what the suite says.
+    #[arg(long, value_parser = parse_duration)]
+    pub timeout: Option<Duration>,
+    /// The memory limit of a run, instead of what the suite says.
+    #[arg(long, value_parser = parse_bytes)]
+    pub memory: Option<u64>,
+    /// Only tasks whose path or category matches.
+    #[arg(long, value_name = "REGEX")]
+    pub only: Option<String>,
+    /// Only about so many tasks, evenly spread.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub sample: Option<u32>,
+    /// List every run that solved nothing or was wrong.
+    #[arg(long)]
+    pub list: bool,
+    /// Print an experiment of a paper from the results.
+    #[arg(long, value_enum)]
+    pub study: Option<StudyArg>,
+    /// Write plots of the results into the output directory.
+    #[arg(long)]
+    pub plot: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum StudyArg {
+    /// Table 1 of "Efficient Generation of Small Interpolants in CNF"; needs pdr, imc, cnf-itp.
+    CnfItp,
+    /// The claims about ISMC and DAR; needs imc, ismc, dar.
+    Hardware,
+}
+
+/// Several engines at once, each in a process of its own.
+pub const PORTFOLIO: &str = "portfolio";
+
 fn engine_names() -> clap::builder::PossibleValuesParser {
-    ENGINES.iter().map(|entry| entry.name).collect::<Vec<_>>().into()
+    let names = ENGINES.iter().map(|entry| entry.name);
+    names.chain([PORTFOLIO]).collect::<Vec<_>>().into()
 }
 
 fn engine_help() -> String {
-    let entries: Vec<String> =
+    let mut entries: Vec<String> =
         ENGINES.iter().map(|e| format!("{}: {}", e.name, e.summary)).collect();
+    entries.push(format!("{PORTFOLIO}: several of these at once, the first answer counts"));
     format!("The algorithm to run. {}", entries.join("; "))
-}
-
-fn parse_duration(text: &str) -> Result<Duration, String> {
-    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let factor = match unit {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(format!("unknown unit '{unit}'; use ms, s, m or h")),
-    };
-    let number: f64 = number.trim().parse().map_err(|_| "expected a number such as 60s")?;
-    let seconds = number * factor;
-    if !(seconds > 0.0 && seconds < 1e9) {
-        return Err("expected a positive time".into());
-    }
-    Ok(Duration::from_secs_f64(seconds))
-}
-
-fn parse_bytes(text: &str) -> Result<u64, String> {
-    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let factor = match unit.to_ascii_uppercase().trim_end_matches('B').trim_end_matches('I') {
-        "" => 1.0,
-        "K" => 1e3,
-        "M" => 1e6,
-        "G" => 1e9,
-        _ => return Err(format!("unknown unit '{unit}'; use KB, MB or GB")),
-    };
-    let number: f64 = number.trim().parse().map_err(|_| "expected a size such as 4GB")?;
-    let bytes = number * factor;
-    if !(bytes >= 1.0 && bytes < 1e18) {
-        return Err("expected a positive size".into());
-    }
-    Ok(bytes as u64)
 }

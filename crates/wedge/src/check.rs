@@ -1,33 +1,26 @@
 //! `wedge check`: read, reduce, run an engine, check its evidence, answer.
 //!
 //! The engine runs in a thread of its own. The main thread shows its progress and keeps the
-//! limits: it ends the process if the engine does not stop in time or uses too much memory.
+//! limits: an engine that does not stop in time or uses too much memory is abandoned, and the
+//! process ends as soon as its answer is published.
 
-use crate::args::CheckArgs;
-use crate::input::{InputError, Model};
-use crate::status::StatusLine;
+use crate::answer::{Answer, Files};
+use crate::args::{CheckArgs, PORTFOLIO};
+use crate::input::{self, InputError, Model, Problem, WayBack};
+use crate::status::{StatusLine, progress};
 use crate::verdict::Verdict;
-use crate::{limits, report};
+use crate::{portfolio, report};
 use std::time::{Duration, Instant};
+use wedge_bench::{leash, process};
 use wedge_engines::preprocess::{Config, preprocess};
 use wedge_engines::registry::{self, Options};
-use wedge_engines::{Context, Figures, Outcome, UnknownReason};
+use wedge_engines::{Context, Outcome, UnknownReason};
 use wedge_evidence::{Failure, check_induction, check_invariant, check_trace};
-use wedge_model::{Circuit, Predicate, Trace};
+use wedge_model::{Predicate, Trace};
 
 /// How long a thread may take to notice that it should stop.
 const GRACE: Duration = Duration::from_millis(500);
 const STACK: usize = 256 << 20;
-
-/// What one property came to.
-pub struct Result {
-    pub property: usize,
-    pub name: Option<String>,
-    pub verdict: Verdict,
-    pub evidence: Option<Evidence>,
-    pub figures: Figures,
-    pub seconds: f64,
-}
 
 /// Evidence that has passed its check, on the circuit as read.
 pub enum Evidence {
@@ -36,8 +29,17 @@ pub enum Evidence {
     Trace(Trace),
 }
 
-pub fn run(args: &CheckArgs) -> std::result::Result<u8, InputError> {
-    let model = Model::read(&args.file)?;
+pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
+    if args.leashed || args.member.is_some() {
+        leash::hold();
+    }
+    if args.member.is_some() {
+        portfolio::report_ready()?;
+    }
+    let model = input::read(&args.file)?;
+    if let Some(property) = args.member {
+        return portfolio::member(args, &*model, property);
+    }
     let count = model.num_properties();
     if args.property_index >= count {
         let cause = format!("there is no property {}; the file has {count}", args.property_index);
@@ -46,10 +48,16 @@ pub fn run(args: &CheckArgs) -> std::result::Result<u8, InputError> {
     let properties =
         if args.all_properties { 0..count } else { args.property_index..args.property_index + 1 };
     let mut status = 0;
+    let mut abandoned = None;
     for property in properties {
-        let result = check_property(args, &model, property);
-        publish(args, &model, &result)?;
-        status = worst(status, result.verdict.exit_status());
+        let mut answer = match abandoned {
+            Some(earlier) => not_checked(property, earlier),
+            None if args.engine == PORTFOLIO => portfolio::race(args, property),
+            None => single(args, &*model, property, &mut abandoned)?,
+        };
+        answer.name = model.property_name(property);
+        answer.publish(args)?;
+        status = worst(status, answer.verdict.exit_status());
     }
     Ok(status)
 }
@@ -64,57 +72,95 @@ fn worst(a: u8, b: u8) -> u8 {
     if rank(b) > rank(a) { b } else { a }
 }
 
-fn check_property(args: &CheckArgs, model: &Model, property: usize) -> Result {
+/// An abandoned engine still holds processor and memory, so nothing follows it.
+fn not_checked(property: usize, earlier: usize) -> Answer {
+    let reason = format!("not checked: the engine did not stop at the limit on property {earlier}");
+    Answer::bare(property, Verdict::Unknown(reason))
+}
+
+fn single(
+    args: &CheckArgs,
+    model: &dyn Model,
+    property: usize,
+    abandoned: &mut Option<usize>,
+) -> Result<Answer, InputError> {
+    let mut status = StatusLine::new(Instant::now());
+    let result = check_property(args, model, property, &mut |context: &Context| {
+        status.update(|| progress(&args.engine, &context.figures()));
+    });
+    status.clear();
+    if result.abandoned {
+        *abandoned = Some(property);
+    }
+    result.answer(args)
+}
+
+/// What an engine came to on one property.
+pub struct Decision {
+    property: usize,
+    /// `None` if the model could not be turned into a circuit.
+    problem: Option<Problem>,
+    pub verdict: Verdict,
+    evidence: Option<Evidence>,
+    context: Context,
+    seconds: f64,
+    /// The engine did not stop at a limit and is still running.
+    pub abandoned: bool,
+}
+
+/// Runs engine and evidence check in a thread, keeps the limits, and lets `observe` look at the
+/// figures every few milliseconds.
+pub fn check_property(
+    args: &CheckArgs,
+    model: &dyn Model,
+    property: usize,
+    observe: &mut dyn FnMut(&Context),
+) -> Decision {
     let start = Instant::now();
     let context = Context::new(args.timeout);
-    let circuit = model.circuit(property).expect("the property index was checked");
-    let (verdict, evidence) = supervise(args, &context, start, &circuit);
-    Result {
-        property,
-        name: model.property_name(property).map(str::to_string),
-        verdict,
-        evidence,
-        figures: context.figures(),
-        seconds: start.elapsed().as_secs_f64(),
-    }
-}
-
-/// Runs engine and evidence check in a thread and keeps the limits.
-fn supervise(
-    args: &CheckArgs,
-    context: &Context,
-    start: Instant,
-    circuit: &Circuit,
-) -> (Verdict, Option<Evidence>) {
-    let (engine, options) = (args.engine.as_str(), args.tuning.options());
-    let config = preprocessing(args);
-    let mut status = StatusLine::new(&args.engine, start);
-    std::thread::scope(|scope| {
-        let work = || decide(engine, &options, &config, circuit, context);
-        let thread = std::thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, work)
-            .expect("a thread can be started");
-        while !thread.is_finished() {
-            std::thread::park_timeout(Duration::from_millis(5));
-            status.update(context);
-            if args.memory.is_some_and(|limit| limits::memory_in_use() > limit) {
-                status.clear();
-                Verdict::Unknown(UnknownReason::Memory).end_process();
-            }
-            if context.deadline().is_some_and(|d| Instant::now() > d + GRACE) {
-                status.clear();
-                Verdict::Unknown(UnknownReason::Timeout).end_process();
-            }
+    let problem = match model.problem(property) {
+        Ok(problem) => problem,
+        Err(reason) => {
+            let seconds = start.elapsed().as_secs_f64();
+            let (verdict, problem) = (reason.into(), None);
+            let (evidence, abandoned) = (None, false);
+            return Decision { property, problem, verdict, evidence, context, seconds, abandoned };
         }
-        status.clear();
-        thread.join().unwrap_or_else(|_| {
-            let cause = "the engine panicked".to_string();
-            (Verdict::Unknown(UnknownReason::Internal(cause)), None)
-        })
-    })
+    };
+    let (engine, options, inner) = (args.engine.clone(), args.tuning.options(), context.clone());
+    let own = problem.clone();
+    let config = preprocessing(args);
+    let work = move || decide(&engine, &options, &config, &own, &inner);
+    let thread =
+        std::thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread can be started");
+    let mut limit = None;
+    while !thread.is_finished() && limit.is_none() {
+        std::thread::park_timeout(Duration::from_millis(5));
+        observe(&context);
+        limit = exceeded(args, &context);
+    }
+    let abandoned = limit.is_some();
+    let (verdict, evidence) = match limit {
+        Some(reason) => (reason.into(), None),
+        None => thread.join().unwrap_or_else(|_| {
+            (UnknownReason::Internal("the engine panicked".into()).into(), None)
+        }),
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    let problem = Some(problem);
+    Decision { property, problem, verdict, evidence, context, seconds, abandoned }
 }
 
+/// A limit that the engine has passed without stopping by itself.
+fn exceeded(args: &CheckArgs, context: &Context) -> Option<UnknownReason> {
+    if args.memory.is_some_and(|limit| process::resident("self") > limit) {
+        return Some(UnknownReason::Memory);
+    }
+    let late = context.deadline().is_some_and(|d| Instant::now() > d + GRACE);
+    late.then_some(UnknownReason::Timeout)
+}
+
+/// What may be done to the circuit such that the engine's evidence has a way back.
 fn preprocessing(args: &CheckArgs) -> Config {
     match args.engine.as_str() {
         "kind" if args.tuning.simple_path => Config::for_simple_paths(),
@@ -129,10 +175,12 @@ fn decide(
     engine: &str,
     options: &Options,
     config: &Config,
-    circuit: &Circuit,
+    problem: &Problem,
     context: &Context,
 ) -> (Verdict, Option<Evidence>) {
+    let circuit = &*problem.circuit;
     let (reduced, way_back) = preprocess(circuit, config, context);
+    context.record(|f| f.add("latches in cone", reduced.latches.len() as f64));
     let entry = registry::find(engine).expect("the command line offers known engines only");
     let outcome = (entry.build)(options).run(&reduced, context);
     let interrupt = context.interrupt();
@@ -148,14 +196,16 @@ fn decide(
         }
         Outcome::Unsafe(trace) => {
             let trace = way_back.trace(&trace);
-            let checked = check_trace(circuit, &trace).map(|_| ()).map_err(Failure::from);
+            let checked = check_trace(circuit, &trace)
+                .map_err(Failure::from)
+                .and_then(|_| problem.way_back.replay(&trace));
             (Verdict::False, Evidence::Trace(trace), checked)
         }
-        Outcome::Unknown(reason) => return (Verdict::Unknown(reason), None),
+        Outcome::Unknown(reason) => return (reason.into(), None),
     };
     match checked {
         Ok(()) => (verdict, Some(evidence)),
-        Err(Failure::Stopped) => (Verdict::Unknown(context.stop_reason()), None),
+        Err(Failure::Stopped) => (context.stop_reason().into(), None),
         Err(failure) => (rejected(engine, &failure), None),
     }
 }
@@ -163,58 +213,49 @@ fn decide(
 fn rejected(engine: &str, failure: &Failure) -> Verdict {
     eprintln!("wedge: INTERNAL ERROR: the evidence of {engine} was rejected: {failure}");
     eprintln!("wedge: no verdict is given; please report this with the model");
-    Verdict::Unknown(UnknownReason::Internal(format!("evidence rejected: {failure}")))
+    UnknownReason::Internal(format!("evidence rejected: {failure}")).into()
 }
 
-/// Files first, then figures, then the verdict as the last line.
-fn publish(
-    args: &CheckArgs,
-    model: &Model,
-    result: &Result,
-) -> std::result::Result<(), InputError> {
-    if let (Some(path), Some(Evidence::Trace(trace))) = (&args.witness, &result.evidence) {
-        write(path, model.witness(result.property, trace).as_bytes())?;
-    }
-    if let Some(path) = &args.certificate {
-        if let Some(bytes) = certificate(model, result)? {
-            write(path, &bytes)?;
+impl Decision {
+    /// The answer with what the command line asks for in files.
+    pub fn answer(&self, args: &CheckArgs) -> Result<Answer, InputError> {
+        let mut files = Files::default();
+        if let (Some(problem), Some(evidence)) = (&self.problem, &self.evidence) {
+            let way_back = &*problem.way_back;
+            if let Evidence::Trace(trace) = evidence {
+                if args.witness.is_some() {
+                    files.witness = Some(way_back.witness(trace).map_err(not_written)?.into());
+                }
+                let table = || report::trace_table(&way_back.input_table(trace));
+                files.trace_table = args.report.is_some().then(table);
+            }
+            if args.certificate.is_some() {
+                files.certificate = certificate(way_back, evidence)?;
+            }
         }
+        Ok(Answer {
+            evidence: report::evidence(self.evidence.as_ref()),
+            figures: self.context.figures(),
+            seconds: self.seconds,
+            files,
+            ..Answer::bare(self.property, self.verdict.clone())
+        })
     }
-    if let Some(path) = &args.report {
-        write(path, report::page(args, model, result).as_bytes())?;
-    }
-    if args.json {
-        println!("{}", report::json(args, result));
-    }
-    if args.stats {
-        print!("{}", report::figures(result));
-    }
-    if args.all_properties {
-        match &result.name {
-            Some(name) => println!("property {} ({name}): {}", result.property, result.verdict),
-            None => println!("property {}: {}", result.property, result.verdict),
-        }
-    } else {
-        println!("{}", result.verdict);
-    }
-    Ok(())
 }
 
-fn certificate(model: &Model, result: &Result) -> std::result::Result<Option<Vec<u8>>, InputError> {
-    let bytes = match &result.evidence {
-        Some(Evidence::Invariant(invariant)) => model.certificate(result.property, invariant),
-        Some(Evidence::Induction { k, simple_path: false }) => {
-            model.induction_certificate(result.property, *k)
-        }
-        Some(Evidence::Induction { simple_path: true, .. }) => {
+fn certificate(way_back: &dyn WayBack, evidence: &Evidence) -> Result<Option<Vec<u8>>, InputError> {
+    let bytes = match evidence {
+        Evidence::Invariant(invariant) => way_back.certificate(invariant),
+        Evidence::Induction { k, simple_path: false } => way_back.induction_certificate(*k),
+        Evidence::Induction { simple_path: true, .. } => {
             eprintln!("wedge: no certificate: a proof over simple paths has none in this form");
             return Ok(None);
         }
-        _ => return Ok(None),
+        Evidence::Trace(_) => return Ok(None),
     };
-    bytes.map(Some).map_err(|failure| InputError(failure.to_string()))
+    bytes.map(Some).map_err(not_written)
 }
 
-fn write(path: &std::path::Path, bytes: &[u8]) -> std::result::Result<(), InputError> {
-    std::fs::write(path, bytes).map_err(|e| InputError(format!("{}: {e}", path.display())))
+fn not_written(failure: Failure) -> InputError {
+    InputError(format!("the evidence cannot be written: {failure}"))
 }

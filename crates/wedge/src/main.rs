@@ -1,16 +1,18 @@
 //! The command line of Wedge.
 
+mod answer;
 mod args;
+mod bench;
 mod check;
 mod input;
-mod limits;
+mod portfolio;
 mod report;
 mod status;
 mod verdict;
 
 use args::{CertifyArgs, Cli, Command};
 use clap::Parser;
-use input::{CertifyError, InputError, Model};
+use input::{CertifyError, InputError};
 use std::process::ExitCode;
 use std::time::Instant;
 use wedge_sat::Interrupt;
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
     let status = match &cli.command {
         Command::Check(args) => check::run(args),
         Command::Certify(args) => certify(args),
+        Command::Bench(args) => bench::run(args),
     };
     match status {
         Ok(status) => ExitCode::from(status),
@@ -31,7 +34,7 @@ fn main() -> ExitCode {
 }
 
 fn certify(args: &CertifyArgs) -> Result<u8, InputError> {
-    let model = Model::read(&args.model)?;
+    let model = input::read(&args.model)?;
     let deadline = args.timeout.map(|t| Instant::now() + t);
     let interrupt = Interrupt { deadline, ..Interrupt::default() };
     match model.certify(&args.evidence, args.property_index, &interrupt) {
@@ -43,8 +46,8 @@ fn certify(args: &CertifyArgs) -> Result<u8, InputError> {
             println!("REJECTED({cause})");
             Ok(1)
         }
-        Err(CertifyError::Stopped) => {
-            println!("UNKNOWN(timeout)");
+        Err(CertifyError::Undecided(cause)) => {
+            println!("UNKNOWN({cause})");
             Ok(30)
         }
         Err(CertifyError::Input(message)) => Err(InputError(message)),

@@ -1,10 +1,9 @@
 //! Figures for people (`--stats`), for programs (`--json`) and as a page (`--report`).
 
+use crate::answer::{Answer, Member};
 use crate::args::CheckArgs;
-use crate::check::{Evidence, Result};
-use crate::input::Model;
+use crate::check::Evidence;
 use wedge_engines::Figures;
-use wedge_model::Trace;
 
 /// The figures by name, in the order of the papers' tables.
 fn rows(figures: &Figures) -> Vec<(String, String)> {
@@ -29,15 +28,27 @@ fn rows(figures: &Figures) -> Vec<(String, String)> {
     rows
 }
 
-pub fn figures(result: &Result) -> String {
-    let mut rows = rows(&result.figures);
-    rows.insert(0, ("evidence".into(), evidence(result)));
-    rows.push(("seconds".into(), format!("{:.3}", result.seconds)));
-    rows.iter().map(|(name, value)| format!("{name:24}{value}\n")).collect()
+pub fn figures(answer: &Answer) -> String {
+    let mut rows = rows(&answer.figures);
+    rows.insert(0, ("evidence".into(), answer.evidence.clone()));
+    if let Some(winner) = answer.winner() {
+        rows.insert(0, ("answered by".into(), winner.into()));
+    }
+    rows.extend(answer.members.iter().map(|m| (format!("  {}", m.engine), describe(m))));
+    rows.push(("seconds".into(), format!("{:.3}", answer.seconds)));
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0) + 2;
+    rows.iter().map(|(name, value)| format!("{name:width$}{value}\n")).collect()
 }
 
-fn evidence(result: &Result) -> String {
-    match &result.evidence {
+fn describe(member: &Member) -> String {
+    format!("{}, {:.3} s, bound {}", member.end, member.seconds, member.bound)
+}
+
+pub const NO_EVIDENCE: &str = "none";
+
+/// Evidence in words.
+pub fn evidence(evidence: Option<&Evidence>) -> String {
+    match evidence {
         Some(Evidence::Invariant(invariant)) => {
             format!("inductive invariant with {} AND gates, checked", invariant.aig.num_ands())
         }
@@ -48,70 +59,69 @@ fn evidence(result: &Result) -> String {
         Some(Evidence::Trace(trace)) => {
             format!("counterexample with {} steps, replayed", trace.inputs.len())
         }
-        None => "none".into(),
+        None => NO_EVIDENCE.into(),
     }
 }
 
-pub fn json(args: &CheckArgs, result: &Result) -> String {
-    serde_json::json!({
+pub fn json(args: &CheckArgs, answer: &Answer) -> String {
+    let mut object = serde_json::json!({
         "file": args.file.display().to_string(),
         "engine": args.engine,
-        "property": result.property,
-        "verdict": result.verdict.to_string(),
-        "evidence": evidence(result),
-        "seconds": result.seconds,
-        "figures": result.figures,
-    })
-    .to_string()
+        "property": answer.property,
+        "verdict": answer.verdict.to_string(),
+        "evidence": answer.evidence,
+        "seconds": answer.seconds,
+        "figures": answer.figures,
+    });
+    if !answer.members.is_empty() {
+        object["answered by"] = answer.winner().into();
+        object["members"] = serde_json::json!(answer.members);
+    }
+    object.to_string()
 }
 
-pub fn page(args: &CheckArgs, model: &Model, result: &Result) -> String {
-    let verdict = result.verdict.to_string();
-    let title = format!("{}: {verdict}", args.file.display());
-    let rows: String = rows(&result.figures)
+pub fn page(args: &CheckArgs, answer: &Answer) -> String {
+    let title = format!("{}: {}", args.file.display(), answer.verdict);
+    let mut rows = rows(&answer.figures);
+    rows.extend(answer.members.iter().map(|m| (m.engine.clone(), describe(m))));
+    let rows: String = rows
         .iter()
         .map(|(name, value)| {
             format!("<tr><th>{}</th><td>{}</td></tr>\n", escape(name), escape(value))
         })
         .collect();
-    let trace = match &result.evidence {
-        Some(Evidence::Trace(trace)) => trace_table(model, trace),
-        _ => String::new(),
+    let engine = match answer.winner() {
+        Some(winner) => format!("{}, answered by {winner}", args.engine),
+        None => args.engine.clone(),
     };
     format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\n\
          <style>body{{font:15px sans-serif;max-width:60em;margin:2em auto}}\
          table{{border-collapse:collapse}}th,td{{border:1px solid #ccc;padding:.2em .6em;\
          text-align:left;font-weight:normal}}td{{font-family:monospace}}</style>\n\
-         <h1>{title}</h1>\n<p>Engine {engine}, property {property}, {seconds:.3} s. \
+         <h1>{title}</h1>\n<p>Engine {engine}; property {property}; {seconds:.3} s. \
          Evidence: {evidence}.</p>\n<h2>Figures</h2>\n<table>\n{rows}</table>\n{trace}</html>\n",
         title = escape(&title),
-        engine = escape(&args.engine),
-        property = result.property,
-        seconds = result.seconds,
-        evidence = evidence(result),
+        engine = escape(&engine),
+        property = answer.property,
+        seconds = answer.seconds,
+        evidence = escape(&answer.evidence),
+        trace = answer.files.trace_table.as_deref().unwrap_or_default(),
     )
 }
 
-/// Only the inputs that are ever true, one column per step.
-fn trace_table(model: &Model, trace: &Trace) -> String {
-    let names = model.input_names();
-    let steps = trace.inputs.len();
+/// The inputs that are ever different from 0, one column per step.
+pub fn trace_table(rows: &[(String, Vec<String>)]) -> String {
+    let steps = rows.first().map_or(0, |(_, values)| values.len());
     let mut table = String::from(
-        "<h2>Counterexample: inputs that are ever 1</h2>\n<table>\n<tr><th>input</th>",
+        "<h2>Counterexample: inputs that are ever different from 0</h2>\n<table>\n\
+         <tr><th>input</th>",
     );
     (0..steps).for_each(|step| table += &format!("<th>{step}</th>"));
     table += "</tr>\n";
-    for (index, name) in names.iter().enumerate() {
-        let value = |step: &Vec<bool>| step.get(index).copied().unwrap_or(false);
-        if !trace.inputs.iter().any(value) {
-            continue;
-        }
+    for (name, values) in rows {
         table += &format!("<tr><th>{}</th>", escape(name));
-        trace
-            .inputs
-            .iter()
-            .for_each(|s| table += if value(s) { "<td>1</td>" } else { "<td>0</td>" });
+        values.iter().for_each(|value| table += &format!("<td>{}</td>", escape(value)));
         table += "</tr>\n";
     }
     table + "</table>\n"

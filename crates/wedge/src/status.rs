@@ -1,51 +1,62 @@
-//! A live line on a terminal: engine, bound, interpolants, time. Silent when piped.
+//! A live line on a terminal: what runs, how far it is, for how long. Silent when piped.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
-use wedge_engines::Context;
+use wedge_engines::Figures;
+
+const INTERVAL: Duration = Duration::from_millis(100);
 
 pub struct StatusLine {
     bar: Option<ProgressBar>,
-    engine: String,
     start: Instant,
     last: Instant,
 }
 
 impl StatusLine {
-    pub fn new(engine: &str, start: Instant) -> StatusLine {
+    pub fn new(start: Instant) -> StatusLine {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new_spinner();
             bar.set_draw_target(ProgressDrawTarget::stderr());
             bar.set_style(
-                ProgressStyle::with_template("{spinner} {msg}").expect("a valid template"),
+                ProgressStyle::with_template("{spinner} {wide_msg}").expect("a valid template"),
             );
             bar
         });
-        StatusLine { bar, engine: engine.to_string(), start, last: start }
+        StatusLine { bar, start, last: start }
     }
 
-    pub fn update(&mut self, context: &Context) {
+    /// Shows what `describe` says, if there is a terminal and it is time for a change.
+    pub fn update(&mut self, describe: impl FnOnce() -> String) {
         let Some(bar) = &self.bar else { return };
-        if self.last.elapsed() < Duration::from_millis(100) {
+        if self.last.elapsed() < INTERVAL {
             return;
         }
         self.last = Instant::now();
-        let figures = context.figures();
-        bar.set_message(format!(
-            "{}  bound {}  interpolants {}  queries {}  {:.1} s",
-            self.engine,
-            figures.bound,
-            figures.interpolants,
-            figures.queries,
-            self.start.elapsed().as_secs_f64()
-        ));
+        bar.set_message(format!("{:.1} s  {}", self.start.elapsed().as_secs_f64(), describe()));
         bar.tick();
+    }
+
+    /// Prints a message that stays, above the line.
+    pub fn say(&self, message: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| eprintln!("wedge: {message}")),
+            None => eprintln!("wedge: {message}"),
+        }
     }
 
     pub fn clear(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// How far an engine is.
+pub fn progress(engine: &str, figures: &Figures) -> String {
+    let (bound, queries) = (figures.bound, figures.queries);
+    match figures.interpolants {
+        0 => format!("{engine}  bound {bound}  queries {queries}"),
+        n => format!("{engine}  bound {bound}  interpolants {n}  queries {queries}"),
     }
 }

@@ -1,13 +1,15 @@
 //! The three answers, as they are printed and as exit status.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use wedge_engines::UnknownReason;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     True,
     False,
-    Unknown(UnknownReason),
+    /// With the reason why nothing was decided.
+    Unknown(String),
 }
 
 impl Verdict {
@@ -18,11 +20,11 @@ impl Verdict {
             Verdict::Unknown(_) => 30,
         }
     }
+}
 
-    /// Prints the verdict and exits, whatever other threads are doing.
-    pub fn end_process(&self) -> ! {
-        println!("{self}");
-        std::process::exit(self.exit_status().into())
+impl From<UnknownReason> for Verdict {
+    fn from(reason: UnknownReason) -> Verdict {
+        Verdict::Unknown(reason.to_string())
     }
 }
 

@@ -12,6 +12,8 @@ pub trait Backend {
     /// A new variable; they are numbered from 0.
     fn new_var(&mut self) -> Var;
     fn add_clause(&mut self, clause: &[Lit]);
+    /// Adds clauses that define a variable as a function of others.
+    fn define<'a>(&mut self, var: Var, clauses: impl Iterator<Item = &'a [Lit]> + Clone);
     fn ask(&mut self, query: Query) -> Answer;
     /// The value of a literal in the last model; none if the model leaves it open.
     fn value(&mut self, lit: Lit) -> Option<bool>;
@@ -36,6 +38,10 @@ impl Backend for Solver {
         Solver::add_clause(self, clause);
     }
 
+    fn define<'a>(&mut self, var: Var, clauses: impl Iterator<Item = &'a [Lit]> + Clone) {
+        Solver::define(self, var, clauses);
+    }
+
     fn ask(&mut self, query: Query) -> Answer {
         Solver::ask(self, query)
     }
@@ -53,7 +59,7 @@ impl Backend for Solver {
     }
 }
 
-/// CaDiCaL; it knows no domains and decides all variables.
+/// CaDiCaL; it knows neither domains nor partial models.
 pub struct Cadical {
     session: Session,
     /// The session's variable of each variable; activation literals lie between them.
@@ -102,6 +108,10 @@ impl Backend for Cadical {
     fn add_clause(&mut self, clause: &[Lit]) {
         self.translate(clause);
         self.session.add_clause(&self.clause);
+    }
+
+    fn define<'a>(&mut self, _: Var, clauses: impl Iterator<Item = &'a [Lit]> + Clone) {
+        clauses.for_each(|clause| self.add_clause(clause));
     }
 
     fn ask(&mut self, query: Query) -> Answer {

@@ -1,6 +1,7 @@
 //! Blocking: from a bad state of the last frame back towards the initial states.
 
 use super::backend::Backend;
+use super::config::{Ctg, CtgLimits};
 use super::cube::Cube;
 use super::lift::Leaf;
 use super::obligation::StateId;
@@ -8,6 +9,10 @@ use super::{Run, Step};
 use wedge_model::Trace;
 use wedge_sat::Answer;
 use wedge_sat::light::Lit;
+
+/// Predecessors of an obligation from which on counterexamples to generalisation are blocked.
+const CTG_TROUBLE: f64 = 10.0;
+const MAX_CTGS: usize = 5;
 
 impl<B: Backend> Run<'_, B> {
     /// Looks for an initial state that is bad.
@@ -61,7 +66,7 @@ impl<B: Backend> Run<'_, B> {
             match self.frames.solvers.predecessor(&cube, frame - 1) {
                 Answer::Stopped => return Err(self.context.stop_reason()),
                 Answer::Unsat => {
-                    let highest = self.learn(&cube, frame, last)?;
+                    let highest = self.learn(&cube, frame, last, self.limits_for(id))?;
                     self.postpone(highest + 1, id, last);
                 }
                 Answer::Sat if frame == 1 => {
@@ -73,6 +78,7 @@ impl<B: Backend> Run<'_, B> {
                 Answer::Sat => {
                     let (before, inputs) = self.lifted_predecessor(&cube);
                     let before = self.states.add(Cube::new(before), inputs, Some(id));
+                    self.states.add_trouble(id);
                     self.queue.push(frame - 1, before, &self.states);
                     self.queue.push(frame, id, &self.states);
                 }
@@ -84,15 +90,31 @@ impl<B: Backend> Run<'_, B> {
     /// An obligation that is met has to be met in later frames, too: it leads to bad.
     fn postpone(&mut self, frame: usize, id: StateId, last: usize) {
         if self.config.push_obligations && frame <= last {
+            self.states.ease_trouble(id);
             self.queue.push(frame, id, &self.states);
+        }
+    }
+
+    fn limits_for(&self, id: StateId) -> CtgLimits {
+        match self.config.ctg {
+            Ctg::Never => CtgLimits::NONE,
+            Ctg::Always(limits) => limits,
+            Ctg::Dynamic => {
+                let trouble = self.states.trouble_around(id);
+                if trouble < CTG_TROUBLE {
+                    return CtgLimits::NONE;
+                }
+                let max = 2 + ((trouble - CTG_TROUBLE) / CTG_TROUBLE) as usize;
+                CtgLimits { max: max.min(MAX_CTGS), depth: 1 }
+            }
         }
     }
 
     /// Turns a cube without predecessors in the frame below into a lemma of `frame` or above;
     /// returns its frame.
-    fn learn(&mut self, cube: &[Lit], frame: usize, last: usize) -> Step<usize> {
+    fn learn(&mut self, cube: &[Lit], frame: usize, last: usize, limits: CtgLimits) -> Step<usize> {
         let core = self.inductive_core(cube)?;
-        let lemma = self.mic(core, frame, 1)?;
+        let lemma = self.mic(core, frame, limits)?;
         let (lemma, highest) = match self.config.push_lemmas {
             true => self.push_up(lemma, frame, last)?,
             false => (lemma, frame),
@@ -135,10 +157,10 @@ impl<B: Backend> Run<'_, B> {
         lit.xor(self.frames.solvers.value(lit) != Some(true))
     }
 
-    /// The literals of the cube that are true in the last model.
+    /// The literals of the cube that are true in the last model or left open by it.
     pub(super) fn model_of(&mut self, cube: &[Lit]) -> Vec<Lit> {
         let solvers = &mut self.frames.solvers;
-        cube.iter().copied().filter(|&l| solvers.value(l) == Some(true)).collect()
+        cube.iter().copied().filter(|&l| solvers.value(l) != Some(false)).collect()
     }
 
     fn model_inputs(&mut self) -> Vec<bool> {

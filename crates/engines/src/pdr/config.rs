@@ -28,13 +28,27 @@ pub enum Lifting {
     Ternary,
 }
 
-/// Counterexamples to generalisation (Hassan, Bradley, Somenzi 2013).
+/// How much work goes into counterexamples to generalisation (Hassan, Bradley, Somenzi 2013).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ctg {
-    /// Counterexamples blocked per literal; zero switches the technique off.
+pub enum Ctg {
+    /// None: a literal whose removal meets a counterexample stays.
+    Never,
+    Always(CtgLimits),
+    /// The more predecessors an obligation turns out to have, the more: that they come one by one
+    /// shows that lemmas are too weak (Su, Yang, Ci, Huang 2024).
+    Dynamic,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CtgLimits {
+    /// Counterexamples blocked in a row for one literal.
     pub max: usize,
     /// Nesting: while one is generalised, others may be met.
     pub depth: usize,
+}
+
+impl CtgLimits {
+    pub const NONE: CtgLimits = CtgLimits { max: 0, depth: 0 };
 }
 
 #[derive(Clone, Debug)]
@@ -43,6 +57,8 @@ pub struct PdrConfig {
     pub layout: Layout,
     /// Queries decide only the variables in the cone of what they mention.
     pub domains: bool,
+    /// Models leave open what the query does not depend on.
+    pub partial: bool,
     /// Internal gates are eliminated from the transition relation.
     pub eliminate: bool,
     pub lifting: Lifting,
@@ -56,6 +72,9 @@ pub struct PdrConfig {
     pub push_lemmas: bool,
     /// A blocked obligation returns in the next frame.
     pub push_obligations: bool,
+    /// A state that kept a lemma from being pushed is remembered: while it is in the frame, the
+    /// lemma need not be tried again.
+    pub witnesses: bool,
     /// Lemmas that are inductive by themselves move to a frame above all others.
     pub infinity: bool,
     /// Largest number of frames; none means no limit.
@@ -68,13 +87,15 @@ impl Default for PdrConfig {
             solver: SolverKind::Light,
             layout: Layout::PerFrame,
             domains: true,
+            partial: true,
             eliminate: true,
             lifting: Lifting::Ternary,
-            ctg: Ctg { max: 3, depth: 1 },
+            ctg: Ctg::Dynamic,
             activity: true,
             attempts: None,
             push_lemmas: true,
             push_obligations: true,
+            witnesses: true,
             infinity: true,
             max_frames: None,
         }

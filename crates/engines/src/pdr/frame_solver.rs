@@ -4,7 +4,7 @@ use super::backend::Backend;
 use super::transition::{TRUE, Transition};
 use wedge_model::Reset;
 use wedge_sat::Answer;
-use wedge_sat::light::{Lit, Query, Var};
+use wedge_sat::light::{Domain, Lit, Query, Var};
 
 const NOT_LOADED: Var = Var::MAX;
 
@@ -20,15 +20,20 @@ pub struct FrameSolver<'t, B> {
     /// are in every domain.
     domain: Vec<Var>,
     always: usize,
+    /// Number of assumptions of the query that the domain was made for.
+    domain_for: usize,
     is_lemma_latch: Vec<bool>,
     /// The activation literal of each frame that shares this solver, in the backend.
     active: Vec<Lit>,
     visited: Vec<u32>,
     visit: u32,
     stack: Vec<Var>,
+    /// What was loaded and has yet to be defined.
     loaded: Vec<Var>,
+    loaded_latches: Vec<Var>,
     assumptions: Vec<Lit>,
     clause: Vec<Lit>,
+    ends: Vec<usize>,
     lemmas: usize,
     /// Lemmas in this solver that were replaced by others.
     pub outdated: usize,
@@ -51,14 +56,17 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
             domains,
             domain: vec![],
             always: 0,
+            domain_for: usize::MAX,
             is_lemma_latch: vec![false; transition.num_latches()],
             active: vec![],
             visited: vec![0; transition.num_vars()],
             visit: 0,
             stack: vec![],
             loaded: vec![],
+            loaded_latches: vec![],
             assumptions: vec![],
             clause: vec![],
+            ends: vec![],
             lemmas: 0,
             outdated: 0,
         };
@@ -95,6 +103,7 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
             if !is_loaded {
                 self.local[index] = self.backend.new_var();
                 self.loaded.push(var);
+                self.loaded_latches.extend(self.transition.latch_of(var).map(|_| var));
             }
             self.domain.push(self.local[index]);
             self.stack.extend_from_slice(self.transition.fanins(var));
@@ -111,32 +120,43 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
 
     fn define(&mut self, var: Var) {
         let transition = self.transition;
-        if var == TRUE.var() {
-            self.add(&[TRUE]);
-        }
+        self.clause.clear();
+        self.ends.clear();
         for clause in transition.clauses(var) {
-            self.add(clause);
+            self.append(clause);
         }
-        let Some(latch) = transition.latch_of(var) else { return };
+        if var == TRUE.var() {
+            self.append(&[TRUE]);
+        }
+        self.append_reset(var);
+        if !self.ends.is_empty() {
+            let starts = [0].iter().chain(&self.ends);
+            let spans = starts.zip(&self.ends).map(|(&start, &end)| &self.clause[start..end]);
+            self.backend.define(self.local[var as usize], spans);
+        }
+    }
+
+    /// In the initial frame resets define the latches.
+    fn append_reset(&mut self, var: Var) {
+        let Some(latch) = self.transition.latch_of(var) else { return };
         let state = Lit::new(var, false);
         match self.resets.as_ref().map(|resets| resets[latch]) {
-            Some(Reset::Const(value)) => self.add(&[state.xor(!value)]),
+            Some(Reset::Const(value)) => self.append(&[state.xor(!value)]),
             Some(Reset::Function(_)) => {
-                if let Some(function) = transition.reset_function(latch) {
-                    self.add(&[state, !function]);
-                    self.add(&[!state, function]);
+                if let Some(function) = self.transition.reset_function(latch) {
+                    self.append(&[state, !function]);
+                    self.append(&[!state, function]);
                 }
             }
             Some(Reset::Free) | None => {}
         }
     }
 
-    fn add(&mut self, clause: &[Lit]) {
-        let mut local = std::mem::take(&mut self.clause);
-        local.clear();
-        local.extend(clause.iter().map(|&l| self.lit(l)));
-        self.backend.add_clause(&local);
-        self.clause = local;
+    fn append(&mut self, clause: &[Lit]) {
+        for &lit in clause {
+            self.clause.push(self.lit(lit));
+        }
+        self.ends.push(self.clause.len());
     }
 
     pub fn add_activation(&mut self) {
@@ -176,9 +196,13 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
     /// Answers a query in variables of the transition; its domain is computed here. In a shared
     /// solver the lemmas from `frame` on are active.
     pub fn ask(&mut self, query: Query, frame: Option<usize>) -> Answer {
-        self.domain.truncate(self.always);
-        let mentioned = query.assumptions.iter().chain(query.temporary);
-        self.include(mentioned.map(|l| l.var()));
+        let domain_kept = self.keeps_domain(&query);
+        if !domain_kept {
+            self.domain.truncate(self.always);
+            let mentioned = query.assumptions.iter().chain(query.temporary);
+            self.include(mentioned.map(|l| l.var()));
+            self.domain_for = query.assumptions.len();
+        }
         let mut assumptions = std::mem::take(&mut self.assumptions);
         assumptions.clear();
         if let Some(frame) = frame {
@@ -188,12 +212,29 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
         let mut temporary = std::mem::take(&mut self.clause);
         temporary.clear();
         temporary.extend(query.temporary.iter().map(|&l| self.lit(l)));
-        let domain = self.domains.then_some(&self.domain[..]);
-        let answer =
-            self.backend.ask(Query { assumptions: &assumptions, temporary: &temporary, domain });
+        let domain = match (self.domains, domain_kept) {
+            (false, _) => Domain::All,
+            (true, true) => Domain::Same,
+            (true, false) => Domain::Of(&self.domain),
+        };
+        let answer = self.backend.ask(Query {
+            assumptions: &assumptions,
+            temporary: &temporary,
+            domain,
+            partial: query.partial,
+        });
         self.clause = temporary;
         self.assumptions = assumptions;
         answer
+    }
+
+    /// Whether the last domain contains that of a query and is not much larger. This is so while
+    /// a cube is generalised, which drops one literal after the other.
+    fn keeps_domain(&self, query: &Query) -> bool {
+        let visited = |l: &Lit| self.visited[l.var() as usize] == self.visit;
+        self.domains
+            && 2 * query.assumptions.len() >= self.domain_for
+            && query.assumptions.iter().chain(query.temporary).all(visited)
     }
 
     pub fn value(&mut self, lit: Lit) -> Option<bool> {
@@ -201,6 +242,18 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
             return None;
         }
         self.backend.value(self.lit(lit))
+    }
+
+    /// The latch literals that are true in the last model.
+    pub fn model_latches(&mut self) -> Vec<Lit> {
+        let mut latches = std::mem::take(&mut self.loaded_latches);
+        let value = |&var: &Var| {
+            let lit = Lit::new(var, false);
+            self.value(lit).map(|value| lit.xor(!value))
+        };
+        let model = latches.iter().filter_map(value).collect();
+        std::mem::swap(&mut self.loaded_latches, &mut latches);
+        model
     }
 
     pub fn failed(&mut self, assumption: Lit) -> bool {

@@ -6,17 +6,38 @@
 use super::backend::Backend;
 use super::cube::Cube;
 use super::solvers::{INFINITY, Solvers};
+use wedge_sat::light::Lit;
+
+/// The negation of a cube, known to hold in a frame.
+pub struct Lemma {
+    pub cube: Cube,
+    /// Lemmas are numbered in the order in which they were stored.
+    pub id: usize,
+    /// Why the lemma was not pushed: a state of its frame that has a successor in the cube.
+    witness: Option<Witness>,
+}
+
+struct Witness {
+    state: Vec<Lit>,
+    /// The state satisfies all lemmas of the frame with smaller numbers.
+    valid_to: usize,
+}
 
 pub struct Frames<'t, B> {
-    /// Frame i + 1 at i.
-    lemmas: Vec<Vec<Cube>>,
-    infinity: Vec<Cube>,
+    /// Frame i + 1 at i; in each, lemmas are sorted by number.
+    lemmas: Vec<Vec<Lemma>>,
+    infinity: Vec<Lemma>,
+    /// All lemmas ever stored, and their frames, by number.
+    log: Vec<(Cube, usize)>,
+    /// By literal: whether it is in the cube at hand.
+    marked: Vec<bool>,
     pub solvers: Solvers<'t, B>,
 }
 
 impl<'t, B: Backend> Frames<'t, B> {
-    pub fn new(solvers: Solvers<'t, B>) -> Self {
-        Frames { lemmas: vec![], infinity: vec![], solvers }
+    pub fn new(solvers: Solvers<'t, B>, latches: usize) -> Self {
+        let marked = vec![false; 2 * (latches + 1)];
+        Frames { lemmas: vec![], infinity: vec![], log: vec![], marked, solvers }
     }
 
     /// The number of the last frame.
@@ -35,11 +56,11 @@ impl<'t, B: Backend> Frames<'t, B> {
 
     fn restore(&mut self, solver: usize) {
         for lemma in &self.infinity {
-            self.solvers.restore_lemma(lemma.lits(), INFINITY, solver);
+            self.solvers.restore_lemma(lemma.cube.lits(), INFINITY, solver);
         }
         for frame in self.solvers.lowest_frame(solver)..=self.lemmas.len() {
             for lemma in &self.lemmas[frame - 1] {
-                self.solvers.restore_lemma(lemma.lits(), frame, solver);
+                self.solvers.restore_lemma(lemma.cube.lits(), frame, solver);
             }
         }
     }
@@ -54,36 +75,72 @@ impl<'t, B: Backend> Frames<'t, B> {
         }
     }
 
-    /// The lemmas stored at exactly this frame.
-    pub fn at(&self, frame: usize) -> &[Cube] {
-        &self.lemmas[frame - 1]
+    /// Whether no lemma is stored at exactly this frame.
+    pub fn is_empty_at(&self, frame: usize) -> bool {
+        self.lemmas[frame - 1].is_empty()
+    }
+
+    /// The first lemma stored at exactly this frame whose number is at least `id`.
+    pub fn next_at(&self, frame: usize, id: usize) -> Option<&Lemma> {
+        let lemmas = &self.lemmas[frame - 1];
+        lemmas.get(lemmas.partition_point(|lemma| lemma.id < id))
+    }
+
+    /// Takes note of a state of the frame with a successor in the cube of a lemma.
+    pub fn set_witness(&mut self, frame: usize, id: usize, state: Vec<Lit>) {
+        let valid_to = self.log.len();
+        if let Some(lemma) = self.lemmas[frame - 1].iter_mut().find(|lemma| lemma.id == id) {
+            lemma.witness = Some(Witness { state, valid_to });
+        }
+    }
+
+    /// Whether it is known why a lemma cannot be pushed: its witness is still in the frame.
+    pub fn has_witness(&mut self, frame: usize, id: usize) -> bool {
+        let lemmas = &mut self.lemmas[frame - 1];
+        let at = lemmas.partition_point(|lemma| lemma.id < id);
+        let Some(witness) = lemmas.get_mut(at).and_then(|lemma| lemma.witness.as_mut()) else {
+            return false;
+        };
+        witness.state.iter().for_each(|l| self.marked[l.code() as usize] = true);
+        let new = self.log[witness.valid_to..].iter().filter(|(_, stored)| *stored >= frame);
+        let excluded = |lit: &Lit| self.marked[(!*lit).code() as usize];
+        let valid = new.into_iter().all(|(cube, _)| cube.lits().iter().any(excluded));
+        witness.state.iter().for_each(|l| self.marked[l.code() as usize] = false);
+        witness.valid_to = self.log.len();
+        if !valid {
+            lemmas[at].witness = None;
+        }
+        valid
     }
 
     /// Whether some lemma of the frame blocks the whole cube.
-    pub fn block(&self, cube: &Cube, frame: usize) -> bool {
-        let stored = self.lemmas[frame - 1..].iter().flatten().chain(&self.infinity);
-        stored.into_iter().any(|lemma| lemma.is_subset(cube))
+    pub fn block(&mut self, cube: &Cube, frame: usize) -> bool {
+        cube.lits().iter().for_each(|l| self.marked[l.code() as usize] = true);
+        let blocked = self.lemmas_from(frame).any(|lemma| self.is_marked(lemma));
+        cube.lits().iter().for_each(|l| self.marked[l.code() as usize] = false);
+        blocked
+    }
+
+    fn is_marked(&self, lemma: &Cube) -> bool {
+        lemma.lits().iter().all(|l| self.marked[l.code() as usize])
     }
 
     /// Stores a lemma, unless it is there; it replaces what it subsumes.
     pub fn add(&mut self, cube: Cube, frame: usize) {
-        let known = if frame == INFINITY {
-            self.infinity.iter().any(|l| l.is_subset(&cube))
-        } else {
-            self.block(&cube, frame)
-        };
-        if known {
+        if self.block(&cube, frame) {
             return;
         }
         let known_to = self.remove_subsumed(&cube, frame);
         self.solvers.add_lemma(cube.lits(), known_to + 1, frame);
+        let lemma = Lemma { cube: cube.clone(), id: self.log.len(), witness: None };
         match frame {
             INFINITY => {
-                self.infinity.retain(|old| !cube.is_subset(old));
-                self.infinity.push(cube);
+                self.infinity.retain(|old| !cube.is_subset(&old.cube));
+                self.infinity.push(lemma);
             }
-            _ => self.lemmas[frame - 1].push(cube),
+            _ => self.lemmas[frame - 1].push(lemma),
         }
+        self.log.push((cube, frame));
     }
 
     /// Returns the highest frame from which the very same lemma was removed, or 0.
@@ -92,8 +149,8 @@ impl<'t, B: Backend> Frames<'t, B> {
         for index in 0..frame.min(self.lemmas.len()) {
             let mut outdated = 0;
             self.lemmas[index].retain(|old| {
-                let subsumed = cube.is_subset(old);
-                if subsumed && old.len() == cube.len() {
+                let subsumed = cube.is_subset(&old.cube);
+                if subsumed && old.cube.len() == cube.len() {
                     known_to = index + 1;
                 } else {
                     outdated += subsumed as usize;
@@ -107,10 +164,7 @@ impl<'t, B: Backend> Frames<'t, B> {
 
     /// All lemmas of a frame.
     pub fn lemmas_from(&self, frame: usize) -> impl Iterator<Item = &Cube> {
-        self.lemmas[frame - 1..].iter().flatten().chain(&self.infinity)
-    }
-
-    pub fn num_lemmas(&self) -> usize {
-        self.lemmas.iter().map(Vec::len).sum::<usize>() + self.infinity.len()
+        let frames = self.lemmas[(frame - 1).min(self.lemmas.len())..].iter();
+        frames.flatten().chain(&self.infinity).map(|lemma| &lemma.cube)
     }
 }

@@ -5,6 +5,7 @@
 //! that keeps a smaller cube from being inductive is, if possible, blocked itself one frame below.
 
 use super::backend::Backend;
+use super::config::CtgLimits;
 use super::cube::Cube;
 use super::{Run, Step};
 use wedge_sat::Answer;
@@ -15,7 +16,7 @@ impl<B: Backend> Run<'_, B> {
     /// frame below `frame`.
     ///
     /// Requires: `cube` is, and it excludes the initial states.
-    pub(super) fn mic(&mut self, cube: Vec<Lit>, frame: usize, depth: usize) -> Step<Vec<Lit>> {
+    pub(super) fn mic(&mut self, cube: Vec<Lit>, frame: usize, ctg: CtgLimits) -> Step<Vec<Lit>> {
         let mut cube = cube;
         let order = self.dropping_order(&cube);
         let mut required: Vec<Lit> = Vec::new();
@@ -28,7 +29,7 @@ impl<B: Backend> Run<'_, B> {
                 continue;
             }
             let smaller: Vec<Lit> = cube.iter().copied().filter(|&l| l != lit).collect();
-            match self.down(smaller, frame, &required, depth)? {
+            match self.down(smaller, frame, &required, ctg)? {
                 Some(found) => {
                     cube = found;
                     failures = 0;
@@ -58,7 +59,7 @@ impl<B: Backend> Run<'_, B> {
         mut cube: Vec<Lit>,
         frame: usize,
         required: &[Lit],
-        depth: usize,
+        ctg: CtgLimits,
     ) -> Step<Option<Vec<Lit>>> {
         let mut ctgs = 0;
         loop {
@@ -69,13 +70,11 @@ impl<B: Backend> Run<'_, B> {
             match self.frames.solvers.predecessor(&cube, frame - 1) {
                 Answer::Stopped => return Err(self.context.stop_reason()),
                 Answer::Unsat => return self.inductive_core(&cube).map(Some),
-                Answer::Sat if self.config.ctg.max == 0 || depth > self.config.ctg.depth => {
-                    return Ok(None);
-                }
+                Answer::Sat if ctg.max == 0 || ctg.depth == 0 => return Ok(None),
                 Answer::Sat => {}
             }
             let state = self.model_of(&cube);
-            if ctgs < self.config.ctg.max && frame > 1 && self.block_ctg(&cube, frame, depth)? {
+            if ctgs < ctg.max && frame > 1 && self.block_ctg(&cube, frame, ctg)? {
                 ctgs += 1;
                 continue;
             }
@@ -88,7 +87,7 @@ impl<B: Backend> Run<'_, B> {
     }
 
     /// Tries to block the predecessor of `cube` in the last model; true if that was possible.
-    fn block_ctg(&mut self, cube: &[Lit], frame: usize, depth: usize) -> Step<bool> {
+    fn block_ctg(&mut self, cube: &[Lit], frame: usize, limits: CtgLimits) -> Step<bool> {
         let (ctg, _) = self.lifted_predecessor(cube);
         if self.meets_initial(&ctg)? {
             return Ok(false);
@@ -102,7 +101,8 @@ impl<B: Backend> Run<'_, B> {
         self.counters.ctgs += 1;
         let core = self.inductive_core(&ctg)?;
         let (core, highest) = self.push_up(core, frame - 1, frame)?;
-        let lemma = self.mic(core, highest, depth + 1)?;
+        let nested = CtgLimits { depth: limits.depth - 1, ..limits };
+        let lemma = self.mic(core, highest, nested)?;
         self.add_lemma(Cube::new(lemma), highest);
         Ok(true)
     }

@@ -32,22 +32,23 @@ mod generalize;
 mod initial;
 mod lift;
 mod obligation;
+mod push;
 mod solvers;
 mod transition;
 
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use activity::Activity;
 use backend::{Backend, Cadical};
-pub use config::{Ctg, Layout, Lifting, PdrConfig, SolverKind};
+pub use config::{Ctg, CtgLimits, Layout, Lifting, PdrConfig, SolverKind};
 use cube::Cube;
 use frames::Frames;
 use initial::Initial;
 use lift::Lifter;
 use obligation::{Queue, States};
-use solvers::{INFINITY, Solvers};
+use solvers::Solvers;
 use transition::Transition;
 use wedge_model::Circuit;
-use wedge_sat::{Answer, light};
+use wedge_sat::light;
 
 #[derive(Clone, Debug, Default)]
 pub struct Pdr {
@@ -62,6 +63,7 @@ struct Counters {
     obligations: u64,
     lemmas: u64,
     ctgs: u64,
+    pushes_spared: u64,
 }
 
 /// One run of the engine.
@@ -77,7 +79,7 @@ struct Run<'a, B> {
     states: States,
     queue: Queue,
     counters: Counters,
-    recorded: [u64; 3],
+    recorded: [u64; 4],
 }
 
 impl Engine for Pdr {
@@ -112,13 +114,13 @@ impl<'a, B: Backend> Run<'a, B> {
             config,
             transition,
             initial: Initial::new(circuit),
-            frames: Frames::new(solvers),
+            frames: Frames::new(solvers, circuit.latches.len()),
             lifter: Lifter::new(circuit),
             activity: Activity::new(circuit.latches.len()),
             states: States::default(),
             queue: Queue::default(),
             counters: Counters::default(),
-            recorded: [0; 3],
+            recorded: [0; 4],
         }
     }
 
@@ -148,46 +150,6 @@ impl<'a, B: Backend> Run<'a, B> {
         }
     }
 
-    /// Pushes lemmas upwards. Returns a frame that is equal to the one before it, if there is.
-    fn propagate(&mut self) -> Step<Option<usize>> {
-        self.frames.renew_solvers();
-        for frame in 1..self.frames.last() {
-            for cube in self.frames.at(frame).to_vec() {
-                self.push_lemma(cube, frame)?;
-            }
-            if self.frames.at(frame).is_empty() {
-                return Ok(Some(frame + 1));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Moves a lemma of `frame` to the next one, if it holds there.
-    fn push_lemma(&mut self, cube: Cube, frame: usize) -> Step<()> {
-        if !self.frames.at(frame).contains(&cube) {
-            return Ok(());
-        }
-        // F ∧ C ∧ T ∧ cube'
-        match self.frames.solvers.predecessor(cube.lits(), frame) {
-            Answer::Stopped => return Err(self.context.stop_reason()),
-            Answer::Sat => return Ok(()),
-            Answer::Unsat => {}
-        }
-        let core = Cube::new(self.inductive_core(cube.lits())?);
-        let forever = self.config.infinity
-            && frame + 1 == self.frames.last()
-            && self.is_inductive_forever(&core)?;
-        self.frames.add(core, if forever { INFINITY } else { frame + 1 });
-        Ok(())
-    }
-
-    fn is_inductive_forever(&mut self, cube: &Cube) -> Step<bool> {
-        match self.frames.solvers.predecessor(cube.lits(), INFINITY) {
-            Answer::Stopped => Err(self.context.stop_reason()),
-            answer => Ok(answer == Answer::Unsat),
-        }
-    }
-
     fn add_lemma(&mut self, cube: Cube, frame: usize) {
         self.counters.lemmas += 1;
         self.activity.bump(cube.lits());
@@ -199,6 +161,7 @@ impl<'a, B: Backend> Run<'a, B> {
             ("obligations", self.counters.obligations),
             ("lemmas", self.counters.lemmas),
             ("counterexamples to generalisation", self.counters.ctgs),
+            ("pushes spared", self.counters.pushes_spared),
         ];
         let before = std::mem::replace(&mut self.recorded, figures.map(|(_, figure)| figure));
         self.context.record(|f| {

@@ -4,6 +4,8 @@ use super::cube::Cube;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+const TROUBLE_DECAY: f64 = 0.6;
+
 /// Number of a state in the [`States`] of the search at hand.
 pub type StateId = u32;
 
@@ -15,6 +17,8 @@ pub struct State {
     pub next: Option<StateId>,
     /// Steps to the bad state.
     pub depth: u32,
+    /// Predecessors found so far; those of lower frames count less.
+    pub trouble: f64,
 }
 
 #[derive(Default)]
@@ -25,7 +29,7 @@ pub struct States {
 impl States {
     pub fn add(&mut self, cube: Cube, inputs: Vec<bool>, next: Option<StateId>) -> StateId {
         let depth = next.map_or(0, |n| self.get(n).depth + 1);
-        self.states.push(State { cube, inputs, next, depth });
+        self.states.push(State { cube, inputs, next, depth, trouble: 0.0 });
         self.states.len() as StateId - 1
     }
 
@@ -35,6 +39,22 @@ impl States {
 
     pub fn clear(&mut self) {
         self.states.clear();
+    }
+
+    /// Takes note of a predecessor of a state.
+    pub fn add_trouble(&mut self, id: StateId) {
+        self.states[id as usize].trouble += 1.0;
+    }
+
+    /// Takes note that a state is blocked and goes on to a higher frame.
+    pub fn ease_trouble(&mut self, id: StateId) {
+        self.states[id as usize].trouble *= TROUBLE_DECAY;
+    }
+
+    /// The most trouble that a state's close successors have had.
+    pub fn trouble_around(&self, id: StateId) -> f64 {
+        let chain = std::iter::successors(self.get(id).next, |&id| self.get(id).next);
+        chain.take(3).map(|id| self.get(id).trouble).fold(0.0, f64::max)
     }
 
     /// The inputs of all steps from a state to the bad one.

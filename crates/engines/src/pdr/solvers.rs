@@ -11,7 +11,7 @@ use super::frame_solver::FrameSolver;
 use super::transition::Transition;
 use std::time::Instant;
 use wedge_model::Circuit;
-use wedge_sat::light::{Lit, Query};
+use wedge_sat::light::{Domain, Lit, Query};
 use wedge_sat::{Answer, Interrupt};
 
 /// The frame of lemmas that hold in every reachable state.
@@ -24,6 +24,7 @@ pub struct Solvers<'t, B> {
     transition: &'t Transition,
     layout: Layout,
     domains: bool,
+    partial: bool,
     interrupt: Interrupt,
     /// The initial frame.
     initial: FrameSolver<'t, B>,
@@ -52,6 +53,7 @@ impl<'t, B: Backend> Solvers<'t, B> {
             transition,
             layout: config.layout,
             domains: config.domains,
+            partial: config.partial,
             interrupt: interrupt.clone(),
             initial: solver(Some(resets)),
             frames: vec![],
@@ -161,7 +163,12 @@ impl<'t, B: Backend> Solvers<'t, B> {
         self.last = self.index(frame);
         let shared = self.layout == Layout::Shared && frame != 0 && frame != INFINITY;
         let assumptions = std::mem::take(&mut self.assumptions);
-        let query = Query { assumptions: &assumptions, temporary, domain: None };
+        let query = Query {
+            assumptions: &assumptions,
+            temporary,
+            domain: Domain::All,
+            partial: self.partial,
+        };
         let last = self.last;
         let answer = self.solver(last).ask(query, shared.then_some(frame));
         self.assumptions = assumptions;
@@ -208,5 +215,11 @@ impl<'t, B: Backend> Solvers<'t, B> {
     pub fn value(&mut self, lit: Lit) -> Option<bool> {
         let last = self.last;
         self.solver(last).value(lit)
+    }
+
+    /// What the model of the last query says about latches.
+    pub fn model_latches(&mut self) -> Vec<Lit> {
+        let last = self.last;
+        self.solver(last).model_latches()
     }
 }

@@ -129,10 +129,6 @@ impl Transition {
         (1..=self.latches as Var).contains(&var).then(|| var as usize - 1)
     }
 
-    pub fn is_relevant(&self, latch: usize) -> bool {
-        self.relevant[latch]
-    }
-
     /// The clauses that define a variable; none for latches and inputs.
     pub fn clauses(&self, var: Var) -> impl Iterator<Item = &[Lit]> {
         let range = self.clause_start[var as usize]..self.clause_start[var as usize + 1];

@@ -106,6 +106,11 @@ impl Blaster {
         self.layouts.insert(array, layout);
     }
 
+    /// The elements to which an array term is restricted.
+    pub fn layout(&self, array: Term) -> Option<&Layout> {
+        self.layouts.get(&array)
+    }
+
     /// Number of literals that represent the term.
     pub fn num_bits(&self, store: &TermStore, term: Term) -> u64 {
         let sort = store.sort(term);

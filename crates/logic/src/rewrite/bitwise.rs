@@ -70,8 +70,28 @@ fn and_into(store: &mut TermStore, nest: Term, z: Term) -> Option<Term> {
     Some(store.and(z, rest))
 }
 
+/// (x = c) & (x = d) → 0 for different constants c, d
+/// (x = c) & ~(x = d) → x = c
+fn and_equalities(store: &mut TermStore, a: Term, b: Term) -> Option<Term> {
+    let constant = |t: Term| {
+        let (x, c) = store.as_binary(t, Op::Eq)?;
+        store.is_const(c).then_some((x, c))
+    };
+    let (p, q) = (store.as_not(a), store.as_not(b));
+    let ((x, c), (y, d)) = (constant(p.unwrap_or(a))?, constant(q.unwrap_or(b))?);
+    if x != y || c == d {
+        return None;
+    }
+    match (p, q) {
+        (None, None) => Some(store.bool(false)),
+        (None, Some(_)) => Some(a),
+        (Some(_), None) => Some(b),
+        (Some(_), Some(_)) => None,
+    }
+}
+
 pub(super) const AND: &[Binary] =
-    &[and_zero, and_ones, and_same, and_complement, and_constants, and_nested];
+    &[and_zero, and_ones, and_same, and_complement, and_constants, and_nested, and_equalities];
 
 /// x ^ 0 → x
 fn xor_zero(store: &mut TermStore, a: Term, b: Term) -> Option<Term> {
@@ -166,6 +186,16 @@ mod tests {
         binary(and_nested, Op::And, "(not (and x y)) x", Some("(and x (not y))"));
         binary(and_nested, Op::And, "(and x y) z", None);
         binary(and_nested, Op::And, "(not (and x y)) z", None);
+    }
+
+    #[test]
+    fn and_of_equalities() {
+        binary(and_equalities, Op::And, "(eq x 3) (eq x 4)", Some("0:1"));
+        binary(and_equalities, Op::And, "(eq x 3) (not (eq x 4))", Some("(eq x 3)"));
+        binary(and_equalities, Op::And, "(not (eq x 3)) (eq x 4)", Some("(eq x 4)"));
+        binary(and_equalities, Op::And, "(not (eq x 3)) (not (eq x 4))", None);
+        binary(and_equalities, Op::And, "(eq x 3) (eq y 4)", None);
+        binary(and_equalities, Op::And, "(eq x 3) (eq x y)", None);
     }
 
     #[test]

@@ -130,6 +130,19 @@ fn eq_ite_constants(store: &mut TermStore, a: Term, b: Term) -> Option<Term> {
     })
 }
 
+/// ite(p, x, y) = x → p | y = x
+/// ite(p, x, y) = y → ~p | x = y
+fn eq_ite_branch(store: &mut TermStore, a: Term, b: Term) -> Option<Term> {
+    let split = |choice: Term, other: Term| {
+        let (p, x, y) = store.as_ite(choice)?;
+        if other == x { Some((p, true, x, y)) } else { (other == y).then_some((p, false, x, y)) }
+    };
+    let (p, positive, x, y) = split(a, b).or_else(|| split(b, a))?;
+    let p = if positive { p } else { store.not(p) };
+    let equal = store.eq(x, y);
+    Some(store.or(p, equal))
+}
+
 /// constarray(x) = constarray(y) → x = y
 fn eq_const_arrays(store: &mut TermStore, a: Term, b: Term) -> Option<Term> {
     let (x, y) = (store.as_const_array(a)?, store.as_const_array(b)?);
@@ -150,6 +163,7 @@ pub(super) const EQ: &[Binary] = &[
     eq_sext_constant,
     eq_sext_sext,
     eq_ite_constants,
+    eq_ite_branch,
     eq_const_arrays,
 ];
 
@@ -215,6 +229,9 @@ mod tests {
         eq(eq_ite_constants, "(ite p 3 4) 4", Some("(not p)"));
         eq(eq_ite_constants, "(ite p 3 4) 5", Some("0:1"));
         eq(eq_ite_constants, "(ite p x 4) 4", None);
+        eq(eq_ite_branch, "(ite p x y) x", Some("(or p (eq x y))"));
+        eq(eq_ite_branch, "y (ite p x y)", Some("(or (not p) (eq x y))"));
+        eq(eq_ite_branch, "(ite p x y) z", None);
         eq(eq_const_arrays, "(constarray x) (constarray y)", Some("(eq x y)"));
         eq(eq_const_arrays, "(constarray x) a", None);
     }

@@ -4,6 +4,10 @@
 use super::{Term, TermStore};
 use crate::bitvec::BitVec;
 
+/// The widest rotation by a variable amount that is spelled out bit by bit where the width is no
+/// power of two.
+const MAX_STAGES: u32 = 64;
+
 impl TermStore {
     pub fn or(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = (self.not(a), self.not(b));
@@ -158,16 +162,24 @@ impl TermStore {
 
     /// Rotation to the left by the amount modulo the width.
     pub fn rol(&mut self, a: Term, amount: Term) -> Term {
-        self.rotate(a, amount, |_, steps| steps)
+        self.rotate(a, amount, true)
     }
     /// Rotation to the right by the amount modulo the width.
     pub fn ror(&mut self, a: Term, amount: Term) -> Term {
-        self.rotate(a, amount, |width, steps| width - steps)
+        self.rotate(a, amount, false)
+    }
+
+    fn rotate(&mut self, a: Term, amount: Term, left: bool) -> Term {
+        let width = self.width(a);
+        match width.is_power_of_two() || width <= MAX_STAGES {
+            true => self.rotate_in_stages(a, amount, left),
+            false => self.rotate_by_shifts(a, amount, left),
+        }
     }
 
     /// One conditional rotation per bit of the amount. Rotations add up modulo the width, so no
     /// division is needed, and where the width is a power of two only the low bits matter.
-    fn rotate(&mut self, a: Term, amount: Term, left: fn(u32, u32) -> u32) -> Term {
+    fn rotate_in_stages(&mut self, a: Term, amount: Term, left: bool) -> Term {
         let width = self.width(a);
         let mut result = a;
         let mut steps = 1 % width;
@@ -175,12 +187,24 @@ impl TermStore {
             if steps == 0 {
                 break;
             }
-            let rotated = self.rotate_left(result, left(width, steps));
+            let rotated = self.rotate_left(result, if left { steps } else { width - steps });
             let condition = self.slice(amount, bit, bit);
             result = self.ite(condition, rotated, result);
             steps = steps * 2 % width;
         }
         result
+    }
+
+    /// Two shifts, so that the term stays small whatever the width.
+    fn rotate_by_shifts(&mut self, a: Term, amount: Term, left: bool) -> Term {
+        let width = self.width(a);
+        let all = self.number(width, width as u64);
+        let steps = self.urem(amount, all);
+        let rest = self.sub(all, steps);
+        // A shift by the whole width gives 0, so rotation by 0 needs no special case.
+        let (up, down) = if left { (steps, rest) } else { (rest, steps) };
+        let (high, low) = (self.sll(a, up), self.srl(a, down));
+        self.or(high, low)
     }
 
     /// Rotation by a fixed number of steps, 0 < steps < width.
@@ -191,7 +215,7 @@ impl TermStore {
         self.concat(high, low)
     }
 
-    /// Whether the unsigned sum needs more bits.
+    /// Whether the unsigned sum needs more bits. Panics at the largest width.
     pub fn uaddo(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = (self.zext(a, 1), self.zext(b, 1));
         let sum = self.add(a, b);
@@ -214,7 +238,8 @@ impl TermStore {
         let (differ, changed) = (self.xor(sign_a, sign_b), self.xor(sign_a, sign));
         self.and(differ, changed)
     }
-    /// Whether the upper half of the double-width product is not zero.
+    /// Whether the upper half of the double-width product is not zero. Panics above half the
+    /// largest width.
     pub fn umulo(&mut self, a: Term, b: Term) -> Term {
         let width = self.width(a);
         let (a, b) = (self.zext(a, width), self.zext(b, width));
@@ -223,6 +248,7 @@ impl TermStore {
         self.redor(high)
     }
     /// Whether the upper half of the double-width product is not the extension of the sign.
+    /// Panics above half the largest width.
     pub fn smulo(&mut self, a: Term, b: Term) -> Term {
         let width = self.width(a);
         let (a, b) = (self.sext(a, width), self.sext(b, width));

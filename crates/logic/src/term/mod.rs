@@ -6,7 +6,7 @@
 //! Booleans are bit-vectors of width 1, as in BTOR2.
 //!
 //! The constructors reduce every surface operator ([`Operator`]) to the kernel [`Op`] and
-//! simplify on the way (see [`crate::rewrite`]). They panic on operands of the wrong sort, which
+//! simplify on the way (see the module `rewrite`). They panic on operands of the wrong sort, which
 //! is a bug of the caller; readers of files go through [`TermStore::apply`], which checks first.
 
 mod apply;

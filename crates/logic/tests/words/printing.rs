@@ -47,7 +47,7 @@ fn scripts_declare_and_define() {
     let empty = store.const_array(2, zero);
     let (first, second) = (store.ult(square, other), store.eq(array, empty));
     let text = smtlib::script(&store, &[first, second]);
-    let expected = "(set-logic QF_ABV)
+    let expected = "(set-logic ALL)
 (declare-const |my mem| (Array (_ BitVec 2) (_ BitVec 8)))
 (declare-const and!1 (_ BitVec 2))
 (declare-const ?0 (_ BitVec 8))
@@ -56,6 +56,7 @@ fn scripts_declare_and_define() {
 (assert (= |my mem| ((as const (Array (_ BitVec 2) (_ BitVec 8))) #x00)))
 ";
     assert_eq!(text, expected);
+    assert!(smtlib::script(&store, &[first]).starts_with("(set-logic QF_ABV)"));
 }
 
 #[test]

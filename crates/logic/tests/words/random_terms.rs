@@ -267,7 +267,7 @@ fn flat(value: &Value) -> Vec<bool> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(1500))]
 
     #[test]
     fn terms_mean_what_was_asked_for(

@@ -2,6 +2,7 @@
 
 use super::Solver;
 use super::arena::ClauseRef;
+use super::domain::TRUE;
 use super::lit::Lit;
 
 const VAR_DECAY: f64 = 0.95;
@@ -106,7 +107,8 @@ impl Solver {
             self.stack.push((clause, index + 1));
             let other = self.arena.lit(clause, index);
             let var = other.var() as usize;
-            if self.values[other.index()] > 0 || self.seen[var] || self.assigned[var].level == 0 {
+            if self.values[other.index()] == TRUE || self.seen[var] || self.assigned[var].level == 0
+            {
                 continue;
             }
             match self.reason(other) {

@@ -1,10 +1,10 @@
 //! All clauses in one vector of words, as in MiniSat: a clause is the offset of its header.
 //!
-//! Header: one word with length and marks, one word with the activity of a learnt clause. The
-//! literals follow. Deleting only sets a mark; [`super::Solver`] compacts the arena once enough
+//! Header: one word with length and marks, one word with the activity of a learnt clause or the
+//! variable that another one defines. The literals follow. Deleting only sets a mark; [`super::Solver`] compacts the arena once enough
 //! of it is garbage, and drops watches of garbage as it meets them.
 
-use super::lit::Lit;
+use super::lit::{Lit, Var};
 
 /// Offset of a clause in the arena.
 pub(super) type ClauseRef = u32;
@@ -62,6 +62,16 @@ impl Arena {
 
     pub fn activity(&self, clause: ClauseRef) -> f32 {
         f32::from_bits(self.words[clause as usize + 1])
+    }
+
+    /// The variable that a clause is to define; for clauses that are not learnt.
+    pub fn set_head(&mut self, clause: ClauseRef, var: Var) {
+        self.words[clause as usize + 1] = var + 1;
+    }
+
+    pub fn head(&self, clause: ClauseRef) -> Option<Var> {
+        let head = self.words[clause as usize + 1];
+        (head > 0 && !self.is_learnt(clause)).then(|| head - 1)
     }
 
     pub fn set_activity(&mut self, clause: ClauseRef, activity: f32) {

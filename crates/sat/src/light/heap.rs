@@ -4,6 +4,8 @@ use super::lit::Var;
 
 const ABSENT: u32 = u32::MAX;
 const RESCALE: f64 = 1e100;
+/// Activity relative to a bump below which variables are not worth sorting.
+const NEGLIGIBLE: f64 = 1e-6;
 
 #[derive(Clone)]
 pub(super) struct Heap {
@@ -44,12 +46,17 @@ impl Heap {
         }
     }
 
-    /// Replaces the content by `vars`, in linear time.
-    pub fn rebuild(&mut self, vars: impl Iterator<Item = Var>) {
+    /// Replaces the content by those of `vars` that are active, in linear time; the others are
+    /// added to `inactive`.
+    pub fn rebuild(&mut self, vars: impl Iterator<Item = Var>, inactive: &mut Vec<Var>) {
         self.clear();
         for var in vars {
-            self.position[var as usize] = self.heap.len() as u32;
-            self.heap.push(var);
+            if self.is_active(var) {
+                self.position[var as usize] = self.heap.len() as u32;
+                self.heap.push(var);
+            } else {
+                inactive.push(var);
+            }
         }
         for index in (0..self.heap.len() / 2).rev() {
             self.sift_down(index);
@@ -78,6 +85,11 @@ impl Heap {
         if self.contains(var) {
             self.sift_up(self.position[var as usize] as usize);
         }
+    }
+
+    /// Whether the variable was bumped so recently that its place in the order matters.
+    fn is_active(&self, var: Var) -> bool {
+        self.activity[var as usize] > self.increment * NEGLIGIBLE
     }
 
     pub fn decay(&mut self, factor: f64) {
@@ -139,20 +151,21 @@ mod tests {
         for _ in 0..20 {
             heap.add_var();
         }
-        heap.rebuild(0..10);
         for var in 0..20 {
-            for _ in 0..(var * 7) % 20 {
-                heap.bump(var);
-            }
-            heap.insert(var);
+            (0..1 + (var * 7) % 20).for_each(|_| heap.bump(var));
         }
+        heap.rebuild(0..10, &mut vec![]);
+        (5..20).for_each(|var| heap.insert(var));
+        (0..30).for_each(|_| heap.bump(13));
         let popped: Vec<Var> = std::iter::from_fn(|| heap.pop()).collect();
         let weights: Vec<u32> = popped.iter().map(|v| (v * 7) % 20).collect();
-        assert_eq!(weights, (0..20).rev().collect::<Vec<u32>>());
+        let expected: Vec<u32> =
+            [11].into_iter().chain((0..20).rev().filter(|&w| w != 11)).collect();
+        assert_eq!(weights, expected);
     }
 
     #[test]
-    fn rescaling_keeps_the_order() {
+    fn rescaling_and_decay() {
         let mut heap = Heap::default();
         (0..3).for_each(|_| heap.add_var());
         heap.bump(1);
@@ -160,7 +173,9 @@ mod tests {
             heap.decay(0.9);
             heap.bump(2);
         }
-        heap.rebuild(0..3);
-        assert_eq!(heap.pop(), Some(2));
+        let mut inactive = vec![];
+        heap.rebuild(0..3, &mut inactive);
+        assert_eq!(inactive, [0, 1]);
+        assert_eq!((heap.pop(), heap.pop()), (Some(2), None));
     }
 }

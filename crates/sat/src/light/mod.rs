@@ -7,7 +7,7 @@
 //!
 //! - a *temporary clause* per query: it is guarded by one reusable literal, and it goes after the
 //!   query together with every learnt clause that depends on it;
-//! - a *domain* per query: only its variables are decided and propagated (see [`Query::domain`]);
+//! - a *domain* per query: only its variables are decided and propagated (see [`Domain`]);
 //! - all assumptions share the first decision level, and the decision heap is filled when the
 //!   first decision is due, so that a query that unit propagation refutes costs little more than
 //!   that propagation.
@@ -17,7 +17,9 @@
 
 mod analyze;
 mod arena;
+mod domain;
 mod heap;
+mod justify;
 mod lit;
 mod propagate;
 mod reduce;
@@ -26,6 +28,7 @@ mod search;
 use crate::session::{Answer, Interrupt};
 use arena::{Arena, ClauseRef, NO_CLAUSE};
 use heap::Heap;
+use justify::{Definitions, Progress, Required};
 pub use lit::{Lit, Var};
 
 /// One question: are the clauses, the assumptions and the temporary clause satisfiable together?
@@ -34,13 +37,24 @@ pub struct Query<'a> {
     pub assumptions: &'a [Lit],
     /// A clause for this query alone; empty means none.
     pub temporary: &'a [Lit],
-    /// The variables to decide; those of assumptions and temporary clause are added. Without a
-    /// domain all variables are decided.
-    ///
-    /// The caller promises that every assignment of the domain that satisfies all clauses lying
-    /// within it extends to an assignment that satisfies all clauses. Functional definitions
-    /// have this property when the domain is closed under "is defined by".
-    pub domain: Option<&'a [Var]>,
+    pub domain: Domain<'a>,
+    /// The model may leave variables of the domain open that any value or, if they are defined,
+    /// the value of their definition extends to a full model.
+    pub partial: bool,
+}
+
+/// The variables that a query decides; those of its assumptions and temporary clause are added.
+///
+/// The caller promises that every assignment of the domain that satisfies all clauses lying within
+/// it extends to an assignment that satisfies all clauses. Functional definitions have this
+/// property when the domain is closed under "is defined by".
+#[derive(Clone, Copy, Default, Debug)]
+pub enum Domain<'a> {
+    #[default]
+    All,
+    Of(&'a [Var]),
+    /// The domain of the last query.
+    Same,
 }
 
 /// When to give up. The default never does.
@@ -87,7 +101,7 @@ pub struct Solver {
     learnts: Vec<ClauseRef>,
     /// By literal: the clauses to visit when it becomes false.
     watches: Vec<Vec<Watch>>,
-    /// By literal: 1 true, -1 false, 0 unassigned.
+    /// By literal: see [`domain`].
     values: Vec<i8>,
     assigned: Vec<Assigned>,
     phase: Vec<bool>,
@@ -96,12 +110,19 @@ pub struct Solver {
     levels: Vec<usize>,
     head: usize,
     heap: Heap,
+    /// Variables of little activity, to be decided when the heap is empty.
+    inactive: Vec<Var>,
     heap_ready: bool,
-    /// By variable: the number of the query in whose domain it is.
-    domain_of: Vec<u32>,
+    /// The variables of the domain that were not assigned at level 0 when the query began.
     domain: Vec<Var>,
     restricted: bool,
-    query: u32,
+    partial: bool,
+    definitions: Definitions,
+    /// Clauses that neither define a variable nor are learnt.
+    required: Vec<Required>,
+    /// Defined variables with a value at level 0 that other facts do not justify.
+    facts: Vec<Var>,
+    progress: Progress,
     /// Variable that guards the temporary clause, made when first needed.
     guard: Option<Var>,
     guarded: Vec<ClauseRef>,
@@ -144,11 +165,15 @@ impl Solver {
             levels: vec![],
             head: 0,
             heap: Heap::default(),
+            inactive: vec![],
             heap_ready: false,
-            domain_of: vec![],
             domain: vec![],
             restricted: false,
-            query: 0,
+            partial: false,
+            definitions: Definitions::default(),
+            required: vec![],
+            facts: vec![],
+            progress: Progress::default(),
             guard: None,
             guarded: vec![],
             assumptions: vec![],
@@ -173,11 +198,11 @@ impl Solver {
         self.assigned.push(Assigned { level: 0, reason: NO_CLAUSE });
         self.phase.push(false);
         self.seen.push(false);
-        self.domain_of.push(0);
         self.heap.add_var();
+        self.definitions.add_var();
         self.heap_ready = false;
         for _ in 0..2 {
-            self.values.push(0);
+            self.values.push(self.default_value());
             self.core_mark.push(false);
             self.watches.push(vec![]);
         }
@@ -190,6 +215,10 @@ impl Solver {
 
     /// Adds a clause for good. Returns false if the clauses are now known to be unsatisfiable.
     pub fn add_clause(&mut self, lits: &[Lit]) -> bool {
+        self.add_headed(lits, None)
+    }
+
+    fn add_headed(&mut self, lits: &[Lit], head: Option<Var>) -> bool {
         self.retract();
         if !self.ok {
             return false;
@@ -202,7 +231,11 @@ impl Solver {
                 self.ok = self.propagate().is_none();
             }
             _ => {
-                self.attach_new(&clause, false);
+                let clause = self.attach_new(&clause, false);
+                match head {
+                    Some(var) => self.arena.set_head(clause, var),
+                    None => self.require(clause),
+                }
             }
         }
         self.ok
@@ -215,10 +248,10 @@ impl Solver {
         clause.sort_unstable();
         clause.dedup();
         let valid = clause.windows(2).any(|pair| pair[0] == !pair[1]);
-        if valid || clause.iter().any(|&l| self.value_of(l) > 0) {
+        if valid || clause.iter().any(|&l| self.value_of(l) == domain::TRUE) {
             return None;
         }
-        clause.retain(|&l| self.value_of(l) == 0);
+        clause.retain(|&l| self.value_of(l) != domain::FALSE);
         Some(clause)
     }
 
@@ -231,8 +264,9 @@ impl Solver {
     /// domain that was never assigned.
     pub fn value(&self, lit: Lit) -> Option<bool> {
         match self.value_of(lit) {
-            0 => None,
-            value => Some(value > 0),
+            domain::TRUE => Some(true),
+            domain::FALSE => Some(false),
+            _ => None,
         }
     }
 

@@ -1,8 +1,9 @@
 //! The trail: assigning, unit propagation over watched literals, and backtracking.
 
 use super::arena::{ClauseRef, NO_CLAUSE};
+use super::domain::{FALSE, OPEN, OUTSIDE, TRUE};
 use super::lit::Lit;
-use super::{Assigned, Solver, Watch};
+use super::{Assigned, Progress, Solver, Watch};
 
 /// Marks the watch of a binary clause, which is handled without a look into the arena. Only
 /// clauses that stay until the arena is compacted carry the mark: garbage is recognised by its
@@ -19,6 +20,11 @@ enum Visit {
     Conflict,
 }
 
+/// Whether a clause that has a literal of this value needs no look.
+fn skips<const EVERYWHERE: bool>(value: i8) -> bool {
+    if EVERYWHERE { value == TRUE } else { value > OPEN }
+}
+
 impl Solver {
     pub(super) fn level(&self) -> usize {
         self.levels.len()
@@ -30,12 +36,15 @@ impl Solver {
 
     /// Makes an unassigned literal true.
     pub(super) fn enqueue(&mut self, lit: Lit, reason: ClauseRef) {
-        debug_assert_eq!(self.values[lit.index()], 0);
-        self.values[lit.index()] = 1;
-        self.values[(!lit).index()] = -1;
+        debug_assert!(matches!(self.values[lit.index()], OPEN | OUTSIDE));
+        self.values[lit.index()] = TRUE;
+        self.values[(!lit).index()] = FALSE;
         let level = self.levels.len() as u32;
         self.assigned[lit.var() as usize] = Assigned { level, reason };
         self.trail.push(lit);
+        if level == 0 {
+            self.note_fact(lit.var());
+        }
     }
 
     /// Allocates a clause of at least two literals and watches the first two.
@@ -63,26 +72,24 @@ impl Solver {
 
     /// Propagates all that is on the trail. Returns a clause that is false, if there is one.
     ///
-    /// Above level 0 a restricted query leaves clauses alone that could only propagate outside
-    /// its domain. What level 0 implies is propagated everywhere, so that it is never missed by
-    /// a later query with another domain.
+    /// Above level 0 clauses are left alone that could only propagate outside the domain. What
+    /// level 0 implies is propagated everywhere, so that no later query misses it.
     pub(super) fn propagate(&mut self) -> Option<ClauseRef> {
         let before = self.head;
-        let conflict = if self.restricted && self.level() > 0 {
-            self.propagate_within::<true>()
-        } else {
-            self.propagate_within::<false>()
+        let conflict = match self.level() {
+            0 => self.propagate_within::<true>(),
+            _ => self.propagate_within::<false>(),
         };
         self.counters.propagations += (self.head - before) as u64;
         conflict
     }
 
-    fn propagate_within<const RESTRICTED: bool>(&mut self) -> Option<ClauseRef> {
+    fn propagate_within<const EVERYWHERE: bool>(&mut self) -> Option<ClauseRef> {
         while self.head < self.trail.len() {
             let falsified = !self.trail[self.head];
             self.head += 1;
             let mut list = std::mem::take(&mut self.watches[falsified.index()]);
-            let conflict = self.visit_list::<RESTRICTED>(falsified, &mut list);
+            let conflict = self.visit_list::<EVERYWHERE>(falsified, &mut list);
             self.watches[falsified.index()] = list;
             if conflict.is_some() {
                 return conflict;
@@ -91,7 +98,7 @@ impl Solver {
         None
     }
 
-    fn visit_list<const RESTRICTED: bool>(
+    fn visit_list<const EVERYWHERE: bool>(
         &mut self,
         falsified: Lit,
         list: &mut Vec<Watch>,
@@ -103,7 +110,7 @@ impl Solver {
             let watch = list[next];
             next += 1;
             let value = self.values[watch.blocker.index()];
-            if value > 0 || RESTRICTED && value == 0 && !self.in_domain(watch.blocker) {
+            if skips::<EVERYWHERE>(value) {
                 list[kept] = watch;
                 kept += 1;
                 continue;
@@ -111,15 +118,13 @@ impl Solver {
             let visit = if watch.clause & BINARY != 0 {
                 if value < 0 { Visit::Conflict } else { Visit::Unit(watch.blocker) }
             } else {
-                self.visit(falsified, watch)
+                self.visit::<EVERYWHERE>(falsified, watch)
             };
             let blocker = match visit {
                 Visit::Moved => continue,
                 Visit::Kept(blocker) => blocker,
                 Visit::Unit(unit) => {
-                    if !RESTRICTED || self.in_domain(unit) {
-                        self.enqueue(unit, watch.clause & !BINARY);
-                    }
+                    self.enqueue(unit, watch.clause & !BINARY);
                     unit
                 }
                 Visit::Conflict => {
@@ -141,14 +146,14 @@ impl Solver {
     }
 
     /// Looks into a clause of three or more literals, or of a guarded one.
-    fn visit(&mut self, falsified: Lit, watch: Watch) -> Visit {
+    fn visit<const EVERYWHERE: bool>(&mut self, falsified: Lit, watch: Watch) -> Visit {
         let Some(codes) = self.arena.live_codes_mut(watch.clause) else { return Visit::Moved };
         if codes[0] == falsified.code() {
             codes.swap(0, 1);
         }
         let first = Lit::from_code(codes[0]);
         let value = self.values[first.index()];
-        if value > 0 {
+        if skips::<EVERYWHERE>(value) {
             return Visit::Kept(first);
         }
         let values = &self.values;
@@ -159,10 +164,6 @@ impl Solver {
             return Visit::Moved;
         }
         if value < 0 { Visit::Conflict } else { Visit::Unit(first) }
-    }
-
-    pub(super) fn in_domain(&self, lit: Lit) -> bool {
-        self.domain_of[lit.var() as usize] == self.query
     }
 
     /// Undoes every assignment above `level`; the variables may be decided again.
@@ -177,8 +178,8 @@ impl Solver {
         let start = self.levels[level];
         for index in start..self.trail.len() {
             let lit = self.trail[index];
-            self.values[lit.index()] = 0;
-            self.values[(!lit).index()] = 0;
+            self.values[lit.index()] = OPEN;
+            self.values[(!lit).index()] = OPEN;
             self.phase[lit.var() as usize] = !lit.is_negated();
             if decide_again && self.heap_ready {
                 self.heap.insert(lit.var());
@@ -187,6 +188,7 @@ impl Solver {
         self.trail.truncate(start);
         self.levels.truncate(level);
         self.head = start;
+        self.progress = Progress::default();
     }
 
     /// Ends the last query: back to level 0, and its temporary clause and what was learnt from
@@ -204,7 +206,7 @@ impl Solver {
 
     pub(super) fn is_reason(&self, clause: ClauseRef) -> bool {
         let first = self.arena.lit(clause, 0);
-        self.values[first.index()] > 0 && self.assigned[first.var() as usize].reason == clause
+        self.values[first.index()] == TRUE && self.assigned[first.var() as usize].reason == clause
     }
 
     pub(super) fn reason(&self, lit: Lit) -> Option<ClauseRef> {

@@ -3,6 +3,7 @@
 
 use super::Solver;
 use super::arena::{Arena, ClauseRef, NO_CLAUSE};
+use super::domain::{FALSE, TRUE};
 use super::lit::Lit;
 use super::propagate::BINARY;
 
@@ -61,6 +62,7 @@ impl Solver {
         let old = std::mem::take(&mut self.arena);
         self.watches.iter_mut().for_each(Vec::clear);
         self.learnts.clear();
+        self.required.clear();
         let mut clause = old.first();
         let mut lits = Vec::new();
         while let Some(current) = clause {
@@ -71,23 +73,28 @@ impl Solver {
             let var = self.trail[index].var();
             self.assigned[var as usize].reason = NO_CLAUSE;
         }
+        self.prune_facts();
         self.simplified_at = self.trail.len();
         self.simplify_after = self.counters.propagations + self.arena.len() as u64;
     }
 
     /// Takes a live, unsatisfied clause over from the old arena, without its false literals.
     fn copy(&mut self, old: &Arena, clause: ClauseRef, lits: &mut Vec<Lit>) {
-        if old.is_garbage(clause) || old.lits(clause).any(|l| self.values[l.index()] > 0) {
+        if old.is_garbage(clause) || old.lits(clause).any(|l| self.values[l.index()] == TRUE) {
             return;
         }
         lits.clear();
-        lits.extend(old.lits(clause).filter(|l| self.values[l.index()] == 0));
+        lits.extend(old.lits(clause).filter(|l| self.values[l.index()] != FALSE));
         let learnt = old.is_learnt(clause);
         let copy = self.arena.alloc(lits, learnt);
-        self.arena.set_activity(copy, old.activity(clause));
         self.watch(copy, lits, if lits.len() == 2 { BINARY } else { 0 });
         if learnt {
+            self.arena.set_activity(copy, old.activity(clause));
             self.learnts.push(copy);
+        } else if let Some(head) = old.head(clause) {
+            self.arena.set_head(copy, head);
+        } else {
+            self.require(copy);
         }
     }
 }

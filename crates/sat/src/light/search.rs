@@ -1,6 +1,7 @@
 //! The search: assumptions on level 1, then decide, propagate, learn, restart.
 
 use super::arena::NO_CLAUSE;
+use super::domain::{FALSE, OPEN, TRUE};
 use super::lit::Lit;
 use super::{Answer, Interrupt, Query, Solver};
 
@@ -18,11 +19,11 @@ impl Solver {
     /// again, after `Unsat` the core.
     pub fn ask(&mut self, query: Query) -> Answer {
         self.retract();
+        self.tidy();
         self.begin(&query);
         if !self.ok {
             return Answer::Unsat;
         }
-        self.tidy();
         if self.full || self.stopped() {
             return Answer::Stopped;
         }
@@ -41,31 +42,10 @@ impl Solver {
         self.temporary_used = false;
         self.assumptions.clear();
         self.assumptions.extend_from_slice(query.assumptions);
-        if self.restricted || query.domain.is_some() {
-            self.heap_ready = false;
-        }
-        self.restricted = query.domain.is_some();
-        if let Some(domain) = query.domain {
-            self.restrict(domain, query);
-        }
-    }
-
-    fn restrict(&mut self, domain: &[u32], query: &Query) {
-        self.domain.clear();
-        if self.query == u32::MAX {
-            self.domain_of.fill(0);
-            self.query = 0;
-        }
-        self.query += 1;
-        domain.iter().for_each(|&var| self.include(var));
-        let also = query.assumptions.iter().chain(query.temporary);
-        also.for_each(|lit| self.include(lit.var()));
-    }
-
-    fn include(&mut self, var: u32) {
-        if self.domain_of[var as usize] != self.query {
-            self.domain_of[var as usize] = self.query;
-            self.domain.push(var);
+        self.partial = query.partial;
+        self.set_domain(query.domain);
+        for lit in query.assumptions.iter().chain(query.temporary) {
+            self.include(lit.var());
         }
     }
 
@@ -79,9 +59,7 @@ impl Solver {
             return false;
         }
         let guard = self.guard_var();
-        if self.restricted {
-            self.include(guard);
-        }
+        self.include(guard);
         clause.push(Lit::new(guard, true));
         self.assumptions.push(Lit::new(guard, false));
         self.attach_guarded(&clause, false);
@@ -126,7 +104,7 @@ impl Solver {
                 if self.too_many_learnts() {
                     self.reduce();
                 }
-                if !self.decide() {
+                if !self.decide(conflicts) {
                     return Answer::Sat;
                 }
             }
@@ -140,9 +118,10 @@ impl Solver {
         for index in 0..self.assumptions.len() {
             let lit = self.assumptions[index];
             match self.values[lit.index()] {
-                0 => self.enqueue(lit, NO_CLAUSE),
-                1 => {}
+                OPEN => self.enqueue(lit, NO_CLAUSE),
+                TRUE => {}
                 _ => {
+                    debug_assert_eq!(self.values[lit.index()], FALSE);
                     self.core_of_assumption(lit);
                     return false;
                 }
@@ -151,31 +130,54 @@ impl Solver {
         true
     }
 
-    /// Opens a level with the most active unassigned variable. Returns false if there is none.
-    fn decide(&mut self) -> bool {
-        if !self.heap_ready {
+    /// Opens a level with a new decision. Returns false if none is needed.
+    fn decide(&mut self, conflicts: u64) -> bool {
+        let by_activity = !self.partial || conflicts > 0;
+        if by_activity && !self.heap_ready {
             self.fill_heap();
         }
-        while let Some(var) = self.heap.pop() {
-            let lit = Lit::new(var, !self.phase[var as usize]);
-            if self.values[lit.index()] == 0 {
-                self.counters.decisions += 1;
-                self.open_level();
-                self.enqueue(lit, NO_CLAUSE);
-                return true;
-            }
+        let active = if by_activity { self.most_active() } else { None };
+        let decision = match active {
+            None if self.partial => self.unjustified(),
+            None => self.any_inactive(),
+            active => active,
+        };
+        if let Some(lit) = decision {
+            self.counters.decisions += 1;
+            self.open_level();
+            self.enqueue(lit, NO_CLAUSE);
         }
-        false
+        decision.is_some()
     }
 
-    fn fill_heap(&mut self) {
-        let values = &self.values;
-        let open = |var: &u32| values[2 * *var as usize] == 0;
-        if self.restricted {
-            self.heap.rebuild(self.domain.iter().copied().filter(open));
-        } else {
-            self.heap.rebuild((0..self.assigned.len() as u32).filter(open));
+    fn most_active(&mut self) -> Option<Lit> {
+        while let Some(var) = self.heap.pop() {
+            if self.values[2 * var as usize] == OPEN {
+                return Some(Lit::new(var, !self.phase[var as usize]));
+            }
         }
+        None
+    }
+
+    fn any_inactive(&mut self) -> Option<Lit> {
+        while let Some(var) = self.inactive.pop() {
+            if self.values[2 * var as usize] == OPEN {
+                return Some(Lit::new(var, !self.phase[var as usize]));
+            }
+        }
+        None
+    }
+
+    /// Sorts the open variables of the domain by activity, as far as they have any.
+    fn fill_heap(&mut self) {
+        if !self.restricted {
+            self.domain.clear();
+            self.domain.extend(0..self.assigned.len() as u32);
+        }
+        self.inactive.clear();
+        let values = &self.values;
+        let open = self.domain.iter().copied().filter(|&var| values[2 * var as usize] == OPEN);
+        self.heap.rebuild(open, &mut self.inactive);
         self.heap_ready = true;
     }
 

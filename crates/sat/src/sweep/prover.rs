@@ -4,7 +4,7 @@
 //! about, and only their variables are decided, so a question costs what its cones cost however
 //! large the graph is.
 
-use crate::light::{self, Limits, Query, Solver, Var};
+use crate::light::{self, Domain, Limits, Query, Solver, Var};
 use crate::session::{Answer, Interrupt};
 use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
@@ -76,7 +76,7 @@ impl Prover {
     }
 
     fn ask(&mut self, assumptions: &[light::Lit]) -> Answer {
-        self.solver.ask(Query { assumptions, domain: Some(&self.domain), ..Query::default() })
+        self.solver.ask(Query { assumptions, domain: Domain::Of(&self.domain), ..Query::default() })
     }
 
     /// The inputs that the last question is about, by number, with their values in the model.

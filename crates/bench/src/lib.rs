@@ -1,0 +1,34 @@
+//! Many runs of a command over many tasks: limits, verdicts, tables.
+//!
+//! This crate knows no solver and no model. It starts a program once per task and engine, keeps
+//! the limits, reads the verdict line and the figures the program prints, compares the verdict
+//! with the expected one, and makes tables, studies and plots of the results.
+//!
+//! ```text
+//! suite ──► tasks × engines ──► runner ──► journal (results.jsonl) ──► summary, files, studies, plots
+//! ```
+
+pub mod error;
+pub mod files;
+pub mod journal;
+pub mod leash;
+pub mod plot;
+pub mod process;
+pub mod progress;
+pub mod record;
+pub mod results;
+pub mod run;
+pub mod runner;
+pub mod stop;
+pub mod study;
+pub mod suite;
+pub mod summary;
+pub mod table;
+pub mod tasks;
+pub mod units;
+
+pub use error::BenchError;
+pub use record::{Judgement, Outcome, Record};
+pub use results::Results;
+pub use suite::{Engine, Limits, Suite};
+pub use tasks::{Expected, Task};

@@ -1,0 +1,151 @@
+//! Plots as SVG: solved tasks over time, and the times of two engines against each other.
+
+use crate::error::BenchError;
+use crate::record::Record;
+use crate::results::Results;
+use std::path::{Path, PathBuf};
+
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 480.0;
+const MARGIN: f64 = 60.0;
+const COLOURS: &[&str] =
+    &["#1b6ca8", "#d1495b", "#2e933c", "#8e44ad", "#e08e0b", "#00798c", "#6b4226", "#444444"];
+/// The shortest time that the logarithmic axes show.
+const SHORTEST: f64 = 0.01;
+
+/// Writes `cactus.svg`, and `scatter-FIRST-OTHER.svg` for the first engine and each other one.
+pub fn write(directory: &Path, results: &Results) -> Result<Vec<PathBuf>, BenchError> {
+    let mut plots = vec![(directory.join("cactus.svg"), cactus(results))];
+    for other in 1..results.engines.len() {
+        let [first, second] = [0, other].map(|index| file_name(&results.engines[index].name));
+        let path = directory.join(format!("scatter-{first}-{second}.svg"));
+        plots.push((path, scatter(results, 0, other)));
+    }
+    for (path, svg) in &plots {
+        std::fs::write(path, svg).map_err(BenchError::io(path))?;
+    }
+    Ok(plots.into_iter().map(|(path, _)| path).collect())
+}
+
+fn file_name(engine: &str) -> String {
+    engine.chars().map(|c| if c.is_alphanumeric() || "-+.".contains(c) { c } else { '_' }).collect()
+}
+
+/// From a time to a position between 0 and 1, logarithmically.
+fn logarithmic(seconds: f64, limit: f64) -> f64 {
+    (seconds.max(SHORTEST) / SHORTEST).ln() / (limit.max(2.0 * SHORTEST) / SHORTEST).ln()
+}
+
+fn x(position: f64) -> f64 {
+    MARGIN + position * (WIDTH - 2.0 * MARGIN)
+}
+
+fn y(position: f64) -> f64 {
+    HEIGHT - MARGIN - position * (HEIGHT - 2.0 * MARGIN)
+}
+
+/// For each engine, how long its n-th fastest answer took.
+pub fn cactus(results: &Results) -> String {
+    let limit = results.limits.time.as_secs_f64();
+    let count = results.tasks.len().max(1) as f64;
+    let mut body = times_on(|p| (x(0.0), y(p)), limit, true);
+    for mark in (0..=results.tasks.len()).step_by(results.tasks.len().div_ceil(5).max(1)) {
+        body += &label(x(mark as f64 / count), y(0.0) + 18.0, "middle", &mark.to_string());
+    }
+    for (index, engine) in results.engines.iter().enumerate() {
+        let solved = results.column(index).flatten().filter(|record| record.solved());
+        let mut times: Vec<f64> = solved.map(|record| record.seconds).collect();
+        times.sort_by(f64::total_cmp);
+        // The first point twice, so that a single answer shows as a dot.
+        let point = |(n, seconds): (usize, &f64)| {
+            let right = x((n + 1) as f64 / count);
+            format!("{right:.1},{:.1}", y(logarithmic(*seconds, limit).min(1.0)))
+        };
+        let points: Vec<String> = times.iter().enumerate().map(point).collect();
+        let colour = COLOURS[index % COLOURS.len()];
+        body += &format!(
+            "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" \
+             stroke-linecap=\"round\" points=\"{} {}\"/>\n",
+            points.first().map_or("", String::as_str),
+            points.join(" ")
+        );
+        let name = format!("{} ({})", engine.name, times.len());
+        body += &coloured(x(0.03), y(0.97) + 16.0 * index as f64, colour, &name);
+    }
+    body += &label(x(0.5), HEIGHT - 12.0, "middle", "solved tasks");
+    frame(&format!("{}: seconds per solved task", results.suite), &body)
+}
+
+/// One point per task; what is not solved lies on the border.
+pub fn scatter(results: &Results, first: usize, second: usize) -> String {
+    let limit = results.limits.time.as_secs_f64();
+    let mut body = times_on(|p| (x(0.0), y(p)), limit, true);
+    body += &times_on(|p| (x(p), y(0.0)), limit, false);
+    let (left, bottom, right, top) = (x(0.0), y(0.0), x(1.0), y(1.0));
+    body += &format!(
+        "<line x1=\"{left}\" y1=\"{bottom}\" x2=\"{right}\" y2=\"{top}\" stroke=\"#bbb\"/>\n"
+    );
+    let position = |record: &Record| match record.solved() {
+        true => logarithmic(record.seconds, limit).min(1.0),
+        false => 1.0,
+    };
+    for (a, b) in results.pairs(first, second).filter(|(a, b)| a.solved() || b.solved()) {
+        let refuted = a.refuted() || b.refuted();
+        let colour = if refuted { COLOURS[1] } else { COLOURS[0] };
+        body += &format!(
+            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.5\" fill=\"{colour}\" \
+             fill-opacity=\"0.6\"><title>{}</title></circle>\n",
+            x(position(a)),
+            y(position(b)),
+            escape(&a.task)
+        );
+    }
+    let names = [first, second].map(|index| results.engines[index].name.as_str());
+    body += &label(x(0.5), HEIGHT - 12.0, "middle", &format!("{} [s]", names[0]));
+    body += &coloured(x(0.03), y(0.97), COLOURS[0], "proofs");
+    body += &coloured(x(0.03), y(0.97) + 16.0, COLOURS[1], "alarms");
+    frame(&format!("{}: {} (across) and {} (up)", results.suite, names[0], names[1]), &body)
+}
+
+/// Marks for powers of ten and the limit.
+fn times_on(place: impl Fn(f64) -> (f64, f64), limit: f64, vertical: bool) -> String {
+    let mut marks = vec![limit];
+    let mut power = SHORTEST;
+    while power < limit * 0.8 {
+        marks.push(power);
+        power *= 10.0;
+    }
+    let mark = |seconds: &f64| {
+        let (x, y) = place(logarithmic(*seconds, limit));
+        match vertical {
+            true => label(x - 8.0, y + 4.0, "end", &format!("{seconds}")),
+            false => label(x, y + 18.0, "middle", &format!("{seconds}")),
+        }
+    };
+    marks.iter().map(mark).collect()
+}
+
+fn label(x: f64, y: f64, anchor: &str, text: &str) -> String {
+    format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>\n", escape(text))
+}
+
+fn coloured(x: f64, y: f64, colour: &str, text: &str) -> String {
+    format!("<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"{colour}\">{}</text>\n", escape(text))
+}
+
+fn frame(title: &str, body: &str) -> String {
+    let (left, top) = (x(0.0), y(1.0));
+    let (width, height) = (WIDTH - 2.0 * MARGIN, HEIGHT - 2.0 * MARGIN);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+         font-family=\"sans-serif\" font-size=\"12\">\n\
+         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n\
+         <rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"none\" \
+         stroke=\"#888\"/>\n{}{body}</svg>\n",
+        label(WIDTH / 2.0, 30.0, "middle", title)
+    )
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

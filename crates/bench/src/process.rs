@@ -1,0 +1,265 @@
+//! A child process under control: paused, resumed, measured, killed.
+//!
+//! The child's standard input is a pipe that stays open as long as the [`Process`] lives; see
+//! [`crate::leash`] for what the child does with it. Dropping a [`Process`] kills the child.
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
+
+pub struct Process {
+    child: Child,
+    exit: Option<Exit>,
+    /// Processor time of the child and of the children it has waited for, known at its end.
+    final_cpu: f64,
+    /// Signals go to the child's process group, which has its number.
+    leads_group: bool,
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    Code(i32),
+    Signal(i32),
+}
+
+impl std::fmt::Display for Exit {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Exit::Code(code) => write!(f, "exit status {code}"),
+            Exit::Signal(signal) => write!(f, "signal {signal}"),
+        }
+    }
+}
+
+impl Process {
+    /// Starts `command` with a pipe as its standard input. The calling thread has to outlive it.
+    pub fn spawn(command: &mut Command) -> io::Result<Process> {
+        let child = command.stdin(Stdio::piped()).spawn()?;
+        Ok(Process { child, exit: None, final_cpu: 0.0, leads_group: false })
+    }
+
+    /// The same in a process group of its own. A Ctrl-C on the terminal does not reach it, and
+    /// what it starts ends with it.
+    pub fn spawn_group(command: &mut Command) -> io::Result<Process> {
+        let mut process = Process::spawn(command.process_group(0))?;
+        process.leads_group = true;
+        Ok(process)
+    }
+
+    pub fn take_stdout(&mut self) -> Option<ChildStdout> {
+        self.child.stdout.take()
+    }
+
+    pub fn take_stderr(&mut self) -> Option<ChildStderr> {
+        self.child.stderr.take()
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    fn pid(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    /// Takes the processor away until `resume`.
+    pub fn pause(&self) {
+        self.signal(Signal::STOP);
+    }
+
+    pub fn resume(&self) {
+        self.signal(Signal::CONT);
+    }
+
+    pub fn kill(&self) {
+        self.signal(Signal::KILL);
+    }
+
+    /// A process that was not waited for keeps its number, so the signal cannot go astray.
+    fn signal(&self, signal: Signal) {
+        let _ = match (self.exit, self.leads_group) {
+            (Some(_), _) => Ok(()),
+            (None, true) => rustix::process::kill_process_group(self.pid(), signal),
+            (None, false) => rustix::process::kill_process(self.pid(), signal),
+        };
+    }
+
+    /// Resident memory in bytes; 0 after the end or where the system does not tell.
+    pub fn resident(&self) -> u64 {
+        if self.exit.is_some() { 0 } else { resident(&self.child.id().to_string()) }
+    }
+
+    /// Processor seconds of the process and of the children it has waited for.
+    pub fn cpu_seconds(&self) -> f64 {
+        match self.exit {
+            Some(_) => self.final_cpu,
+            None => cpu_seconds(self.child.id()).unwrap_or(self.final_cpu),
+        }
+    }
+
+    /// How the process ended, if it has.
+    pub fn ended(&mut self) -> Option<Exit> {
+        if self.exit.is_none() && self.is_zombie() {
+            self.reap();
+        }
+        self.exit
+    }
+
+    pub fn wait(&mut self) -> Exit {
+        if self.exit.is_none() {
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+            while let Err(rustix::io::Errno::INTR) =
+                rustix::process::waitid(WaitId::Pid(self.pid()), options)
+            {}
+            self.reap();
+        }
+        self.exit.unwrap_or(Exit::Code(-1))
+    }
+
+    /// Ended, but still holding its number and its times.
+    fn is_zombie(&self) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        !matches!(rustix::process::waitid(WaitId::Pid(self.pid()), options), Ok(None))
+    }
+
+    fn reap(&mut self) {
+        if self.leads_group {
+            self.kill();
+        }
+        self.final_cpu = cpu_seconds(self.child.id()).unwrap_or(0.0);
+        self.exit = Some(match self.child.wait() {
+            Ok(status) => exit_of(status),
+            Err(_) => Exit::Code(-1),
+        });
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+        self.wait();
+    }
+}
+
+fn exit_of(status: std::process::ExitStatus) -> Exit {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Exit::Code(code),
+        (None, Some(signal)) => Exit::Signal(signal),
+        (None, None) => Exit::Code(-1),
+    }
+}
+
+/// Resident memory in bytes of a process by its name in `/proc`, such as `self`.
+pub fn resident(process: &str) -> u64 {
+    let statm = std::fs::read_to_string(format!("/proc/{process}/statm")).unwrap_or_default();
+    let pages: Option<u64> = statm.split_ascii_whitespace().nth(1).and_then(|f| f.parse().ok());
+    pages.unwrap_or(0) * rustix::param::page_size() as u64
+}
+
+/// Resident memory of a process and all its descendants, where the system tells.
+pub fn tree_resident(pid: u32) -> u64 {
+    let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
+    let children = children.unwrap_or_default();
+    let children = children.split_ascii_whitespace().filter_map(|child| child.parse().ok());
+    resident(&pid.to_string()) + children.map(tree_resident).sum::<u64>()
+}
+
+/// utime + stime + cutime + cstime, fields 14 to 17 of `/proc/PID/stat`. The second field is
+/// the program's name in parentheses and may itself contain spaces and parentheses.
+fn cpu_seconds(pid: u32) -> Option<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let after_name = &stat[stat.rfind(')')? + 1..];
+    let fields: Vec<&str> = after_name.split_ascii_whitespace().collect();
+    let ticks: u64 = fields.get(11..15)?.iter().filter_map(|f| f.parse::<u64>().ok()).sum();
+    Some(ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::{Duration, Instant};
+
+    fn shell(script: &str) -> Process {
+        Process::spawn(Command::new("sh").args(["-c", script])).unwrap()
+    }
+
+    fn alive(pid: u32) -> bool {
+        std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok()
+    }
+
+    #[test]
+    fn reports_codes_and_signals() {
+        assert_eq!(shell("exit 10").wait(), Exit::Code(10));
+        assert_eq!(shell("kill -6 $$").wait(), Exit::Signal(6));
+        let running = shell("exec sleep 100");
+        running.kill();
+        let mut running = running;
+        assert_eq!(running.wait(), Exit::Signal(9));
+        assert_eq!(running.ended(), Some(Exit::Signal(9)));
+    }
+
+    #[test]
+    fn dropping_kills_even_a_paused_process() {
+        let process = shell("exec sleep 100");
+        let pid = process.child.id();
+        assert!(alive(pid));
+        process.pause();
+        drop(process);
+        assert!(!alive(pid));
+    }
+
+    #[test]
+    fn a_group_ends_with_its_leader() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "sleep 100 >/dev/null & echo $!"]).stdout(Stdio::piped());
+        let mut process = Process::spawn_group(&mut command).unwrap();
+        let mut line = String::new();
+        let mut output = io::BufReader::new(process.take_stdout().unwrap());
+        io::BufRead::read_line(&mut output, &mut line).unwrap();
+        assert_eq!(process.wait(), Exit::Code(0));
+        let start = Instant::now();
+        let sleeper: u32 = line.trim().parse().unwrap();
+        while runs(sleeper) && start.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(!runs(sleeper));
+    }
+
+    /// Neither gone nor waiting to be reaped.
+    fn runs(pid: u32) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(" Z"))
+    }
+
+    #[test]
+    fn times_survive_the_end() {
+        let mut process = shell("i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done");
+        assert!(process.resident() > 0);
+        let start = Instant::now();
+        while process.ended().is_none() && start.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(process.ended(), Some(Exit::Code(0)));
+        assert!(process.cpu_seconds() > 0.0);
+        assert_eq!(process.resident(), 0);
+    }
+
+    #[test]
+    fn a_paused_process_uses_no_time() {
+        let process = shell("while :; do :; done");
+        std::thread::sleep(Duration::from_millis(100));
+        process.pause();
+        std::thread::sleep(Duration::from_millis(30));
+        let before = process.cpu_seconds();
+        std::thread::sleep(Duration::from_millis(200));
+        assert_eq!(process.cpu_seconds(), before);
+        process.resume();
+        let start = Instant::now();
+        while process.cpu_seconds() == before && start.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(process.cpu_seconds() > before);
+    }
+}

@@ -1,0 +1,49 @@
+//! The experiments of the papers, repeated on a suite.
+
+mod claims;
+mod cnf_itp;
+mod hardware;
+mod statistics;
+
+use crate::error::BenchError;
+use crate::results::Results;
+use crate::suite::Suite;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Study {
+    /// Table 1 of Vizel, Ryvchin, Nadel, "Efficient Generation of Small Interpolants in CNF".
+    CnfItp,
+    /// The claims about ISMC and DAR that Beyer, Chien, Jankola, Lee, "A Transferability Study of
+    /// Interpolation-Based Hardware Model Checking to Software Verification" lists in section 1.1.
+    Hardware,
+}
+
+impl Study {
+    /// The engines that the suite has to have, by these names.
+    pub fn engines(self) -> &'static [&'static str] {
+        match self {
+            Study::CnfItp => &["pdr", "imc", "cnf-itp"],
+            Study::Hardware => &["imc", "ismc", "dar"],
+        }
+    }
+
+    /// Whether the suite has what the study needs.
+    pub fn check(self, suite: &Suite) -> Result<(), BenchError> {
+        let has = |name: &&&str| suite.engines.iter().any(|engine| engine.name == **name);
+        match self.engines().iter().find(|name| !has(name)) {
+            Some(missing) => Err(BenchError::Selection(format!(
+                "the study needs the engines {}, and the suite has no {missing}",
+                self.engines().join(", ")
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The study as text, from the runs that there are.
+    pub fn text(self, results: &Results) -> String {
+        match self {
+            Study::CnfItp => cnf_itp::text(results),
+            Study::Hardware => hardware::text(results),
+        }
+    }
+}

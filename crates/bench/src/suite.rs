@@ -1,0 +1,258 @@
+//! Suites: which tasks, which engines, which limits. A TOML file such as
+//!
+//! ```toml
+//! name = "counters"
+//!
+//! [limits]
+//! time = "20s"
+//! memory = "4GB"
+//! jobs = 1
+//!
+//! [[tasks]]
+//! manifest = "tasks.tsv"
+//!
+//! [[tasks]]
+//! files = ["counters/*.aag", "extra.aig"]
+//! expected = "safe"
+//! category = "counters"
+//!
+//! [engines]
+//! imc = ["--engine", "imc"]
+//! forward = ["--engine", "imc", "--direction", "forward"]
+//! ```
+//!
+//! `tasks` may also be one pattern or a list of patterns. Paths are relative to the file.
+
+use crate::error::BenchError;
+use crate::tasks::{self, Expected, Task};
+use crate::units::{parse_bytes, parse_duration};
+use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+use std::path::Path;
+use std::time::Duration;
+
+#[derive(Debug)]
+pub struct Suite {
+    pub name: String,
+    pub tasks: Vec<Task>,
+    pub engines: Vec<Engine>,
+    pub limits: Limits,
+    /// How many runs at once.
+    pub jobs: usize,
+}
+
+/// A name for the tables and what the program is told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Engine {
+    pub name: String,
+    pub arguments: Vec<String>,
+}
+
+/// For every run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    pub time: Duration,
+    pub memory: Option<u64>,
+}
+
+impl Suite {
+    pub fn read(path: &Path) -> Result<Suite, BenchError> {
+        let text = std::fs::read_to_string(path).map_err(BenchError::io(path))?;
+        let error = |cause: String| BenchError::Suite { path: path.into(), cause };
+        let file: SuiteFile =
+            toml::from_str(&text).map_err(|e| error(e.to_string().trim_end().to_string()))?;
+        if file.engines.0.is_empty() {
+            return Err(error("the suite has no engines".into()));
+        }
+        let root = path.parent().unwrap_or(Path::new(""));
+        let mut tasks = Vec::new();
+        for set in &file.tasks.0 {
+            tasks.extend(set.tasks(path, root)?);
+        }
+        let tasks = tasks::unique(tasks).map_err(error)?;
+        if tasks.is_empty() {
+            return Err(error("the suite has no tasks".into()));
+        }
+        Ok(Suite {
+            name: file.name,
+            tasks,
+            engines: file.engines.0,
+            limits: Limits { time: file.limits.time, memory: file.limits.memory },
+            jobs: file.limits.jobs,
+        })
+    }
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SuiteFile {
+    name: String,
+    tasks: TaskSets,
+    engines: Engines,
+    #[serde(default)]
+    limits: LimitsFile,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct LimitsFile {
+    #[serde(deserialize_with = "duration")]
+    time: Duration,
+    #[serde(deserialize_with = "bytes")]
+    memory: Option<u64>,
+    #[serde(deserialize_with = "positive")]
+    jobs: usize,
+}
+
+impl Default for LimitsFile {
+    fn default() -> LimitsFile {
+        LimitsFile { time: Duration::from_secs(60), memory: None, jobs: 1 }
+    }
+}
+
+fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    parse_duration(&String::deserialize(deserializer)?).map_err(de::Error::custom)
+}
+
+fn bytes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    parse_bytes(&String::deserialize(deserializer)?).map(Some).map_err(de::Error::custom)
+}
+
+fn positive<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    match usize::deserialize(deserializer)? {
+        0 => Err(de::Error::custom("expected a positive number")),
+        number => Ok(number),
+    }
+}
+
+/// One `[[tasks]]` table: a manifest, or patterns with what is known about their files.
+#[derive(Default, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct TaskSet {
+    manifest: Option<String>,
+    files: Patterns,
+    expected: Option<Expected>,
+    category: Option<String>,
+    data_model: Option<String>,
+}
+
+impl TaskSet {
+    fn tasks(&self, suite: &Path, root: &Path) -> Result<Vec<Task>, BenchError> {
+        let error = |cause: &str| BenchError::Suite { path: suite.into(), cause: cause.into() };
+        let described =
+            self.expected.is_some() || self.category.is_some() || self.data_model.is_some();
+        match (&self.manifest, self.files.0.as_slice()) {
+            (Some(_), [_, ..]) => Err(error("a set of tasks has a manifest or files, not both")),
+            (Some(_), []) if described => {
+                Err(error("expected, category and data_model are columns of a manifest"))
+            }
+            (Some(manifest), []) => tasks::manifest(&root.join(manifest)),
+            (None, []) => Err(error("a set of tasks needs a manifest or files")),
+            (None, patterns) => {
+                let model = Task {
+                    expected: self.expected.unwrap_or(Expected::Unknown),
+                    category: self.category.clone().unwrap_or_else(|| "-".into()),
+                    data_model: self.data_model.clone(),
+                    ..Task::default()
+                };
+                tasks::matching(suite, root, patterns, &model)
+            }
+        }
+    }
+}
+
+struct TaskSets(Vec<TaskSet>);
+
+impl<'de> Deserialize<'de> for TaskSets {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TaskSets, D::Error> {
+        deserializer.deserialize_any(TaskSetsVisitor)
+    }
+}
+
+struct TaskSetsVisitor;
+
+impl<'de> Visitor<'de> for TaskSetsVisitor {
+    type Value = TaskSets;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "a pattern, a list of patterns, or tables with manifest or files")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<TaskSets, E> {
+        Ok(TaskSets(vec![TaskSet::pattern(text)]))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<TaskSets, A::Error> {
+        let set = TaskSet::deserialize(de::value::MapAccessDeserializer::new(map))?;
+        Ok(TaskSets(vec![set]))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<TaskSets, A::Error> {
+        let mut sets = Vec::new();
+        while let Some(TaskSets(more)) = sequence.next_element()? {
+            sets.extend(more);
+        }
+        Ok(TaskSets(sets))
+    }
+}
+
+impl TaskSet {
+    fn pattern(text: &str) -> TaskSet {
+        TaskSet { files: Patterns(vec![text.into()]), ..TaskSet::default() }
+    }
+}
+
+/// One pattern or a list of them.
+#[derive(Default)]
+struct Patterns(Vec<String>);
+
+impl<'de> Deserialize<'de> for Patterns {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Patterns, D::Error> {
+        deserializer.deserialize_any(PatternsVisitor)
+    }
+}
+
+struct PatternsVisitor;
+
+impl<'de> Visitor<'de> for PatternsVisitor {
+    type Value = Patterns;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "a pattern or a list of patterns")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Patterns, E> {
+        Ok(Patterns(vec![text.into()]))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, sequence: A) -> Result<Patterns, A::Error> {
+        Vec::deserialize(de::value::SeqAccessDeserializer::new(sequence)).map(Patterns)
+    }
+}
+
+/// In the order of the file.
+struct Engines(Vec<Engine>);
+
+impl<'de> Deserialize<'de> for Engines {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Engines, D::Error> {
+        deserializer.deserialize_map(EnginesVisitor)
+    }
+}
+
+struct EnginesVisitor;
+
+impl<'de> Visitor<'de> for EnginesVisitor {
+    type Value = Engines;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "a table of engines, each with a list of arguments")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Engines, A::Error> {
+        let mut engines = Vec::new();
+        while let Some((name, arguments)) = map.next_entry()? {
+            engines.push(Engine { name, arguments });
+        }
+        Ok(Engines(engines))
+    }
+}

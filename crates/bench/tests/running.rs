@@ -1,0 +1,139 @@
+//! Runs of small shell scripts: outcomes, limits, interruption and resumption.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use wedge_bench::journal::{Header, Journal};
+use wedge_bench::{Engine, Expected, Limits, Outcome, Record, Suite, Task, run, runner};
+
+const LIMITS: Limits = Limits { time: Duration::from_millis(200), memory: Some(60_000_000) };
+
+fn task(name: &str) -> Task {
+    Task { name: name.into(), expected: Expected::Safe, category: "c".into(), ..Task::default() }
+}
+
+fn engine(script: &str) -> Engine {
+    Engine { name: "sh".into(), arguments: vec!["-c".into(), script.into()] }
+}
+
+fn command(engine: &Engine) -> Command {
+    let mut command = Command::new("sh");
+    command.args(&engine.arguments);
+    command
+}
+
+fn outcome(script: &str) -> Record {
+    let engine = engine(script);
+    let stop = AtomicBool::new(false);
+    run::run(command(&engine), &task("t"), &engine, &LIMITS, &stop).unwrap()
+}
+
+#[test]
+fn outcomes() {
+    let record = outcome("echo '{\"figures\":{\"bound\":4}}'; echo TRUE");
+    assert_eq!((record.outcome, record.figure("bound")), (Outcome::True, Some(4.0)));
+    assert_eq!(outcome("echo 'FALSE(bad)'; exit 10").outcome, Outcome::False);
+    assert_eq!(outcome("echo 'UNKNOWN(timeout)'; exit 30").outcome, Outcome::Timeout);
+    let record = outcome("echo 'first' >&2; echo 'wedge: x.aag:3: bad' >&2; exit 2");
+    assert_eq!(record.outcome, Outcome::Crash);
+    assert_eq!(record.reason, "exit status 2: wedge: x.aag:3: bad");
+    let record = outcome("kill -11 $$");
+    assert_eq!((record.outcome, record.reason.as_str()), (Outcome::Crash, "signal 11"));
+}
+
+#[test]
+fn a_program_that_cannot_be_started() {
+    let stop = AtomicBool::new(false);
+    let missing = Command::new("/does/not/exist");
+    let record = run::run(missing, &task("t"), &engine(""), &LIMITS, &stop).unwrap();
+    assert_eq!(record.outcome, Outcome::Crash);
+    assert!(record.reason.starts_with("cannot be started"), "{}", record.reason);
+}
+
+#[test]
+fn a_program_that_ignores_its_time_is_killed_with_its_children() {
+    let start = Instant::now();
+    let record = outcome("sleep 60 & sleep 60; echo TRUE");
+    assert_eq!((record.outcome, record.reason.as_str()), (Outcome::Timeout, "killed"));
+    assert!(start.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn a_program_that_ignores_its_memory_is_killed() {
+    let record = outcome("head -c 400000000 /dev/zero | tail -c 400000000 | wc -c; echo TRUE");
+    assert_eq!(record.outcome, Outcome::Memory, "{record:?}");
+    assert!(record.peak_bytes > 60_000_000);
+}
+
+/// A suite of six tasks whose runs leave a line in `log`.
+fn suite(log: &Path, script: &str) -> Suite {
+    let script = format!("echo run >> {}; {script}", log.display());
+    Suite {
+        name: "n".into(),
+        tasks: (0..6).map(|n| task(&format!("t{n}"))).collect(),
+        engines: vec![engine(&script)],
+        limits: Limits { time: Duration::from_secs(60), memory: None },
+        jobs: 2,
+    }
+}
+
+fn journal(dir: &Path) -> Journal {
+    let limits = Limits { time: Duration::from_secs(60), memory: None };
+    Journal::open(dir, &Header::new("n", "sh", &limits), false).unwrap()
+}
+
+fn lines(path: &Path) -> usize {
+    std::fs::read_to_string(path).unwrap_or_default().lines().count()
+}
+
+#[test]
+fn finished_runs_are_not_repeated() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("log");
+    let make = |_: &Task, engine: &Engine, _: &Limits| command(engine);
+    let stop = AtomicBool::new(false);
+    for _ in 0..2 {
+        let mut journal = journal(dir.path());
+        let results =
+            runner::run_suite(suite(&log, "echo TRUE"), &mut journal, &make, &stop).unwrap();
+        assert!(results.is_complete());
+        assert_eq!(results.iter().filter(|r| r.outcome == Outcome::True).count(), 6);
+    }
+    assert_eq!(lines(&log), 6);
+}
+
+#[test]
+fn an_interrupted_suite_continues() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("log");
+    let gate = dir.path().join("gate");
+    // Two or three runs end; the others wait for a file that is not there yet.
+    let script = format!(
+        "[ $(wc -l < {0}) -le 3 ] || [ -e {1} ] || sleep 60; echo TRUE",
+        log.display(),
+        gate.display()
+    );
+    let make = |_: &Task, engine: &Engine, _: &Limits| command(engine);
+    let stop = AtomicBool::new(false);
+    let start = Instant::now();
+    let results = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while lines(&log) < 4 && start.elapsed() < Duration::from_secs(20) {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+        runner::run_suite(suite(&log, &script), &mut journal(dir.path()), &make, &stop).unwrap()
+    });
+    assert!(start.elapsed() < Duration::from_secs(30));
+    let done = results.iter().count();
+    assert!((2..=3).contains(&done), "{done}");
+    std::fs::write(&gate, "").unwrap();
+    let before = lines(&log);
+    let stop = AtomicBool::new(false);
+    let results =
+        runner::run_suite(suite(&log, &script), &mut journal(dir.path()), &make, &stop).unwrap();
+    assert!(results.is_complete());
+    assert_eq!(lines(&log) - before, 6 - done);
+}

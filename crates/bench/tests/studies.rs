@@ -1,0 +1,158 @@
+//! The studies on made-up runs whose numbers can be counted by hand.
+
+mod common;
+
+use common::{Run, engine, results};
+use wedge_bench::Expected::{Safe, Unsafe};
+use wedge_bench::Outcome::{False, Timeout, True};
+use wedge_bench::study::Study;
+use wedge_bench::{Limits, Results, Suite};
+
+/// Figures of an interpolating engine: bound, interpolants, clauses, seconds of interpolation.
+fn interpolation(k: f64, n: f64, clauses: f64, seconds: f64) -> [(&'static str, f64); 5] {
+    [
+        ("bound", k),
+        ("interpolants", n),
+        ("interpolant_clauses", clauses),
+        ("interpolation_seconds", seconds),
+        ("latches in cone", 17.0),
+    ]
+}
+
+#[test]
+fn table_1_of_paper_5() {
+    let (itp, cnf) = (interpolation(5.0, 4.0, 4000.0, 2.0), interpolation(3.0, 2.0, 20.0, 1.0));
+    let (gates, more) =
+        ([("interpolants", 1.0), ("interpolant_ands", 33.0)], interpolation(2.0, 1.0, 90.0, 0.0));
+    let results = results(
+        &["pdr", "imc", "cnf-itp"],
+        &[
+            (Safe, "-", vec![(True, 1.0, &[]), (Timeout, 10.0, &itp), (True, 4.0, &cnf)]),
+            (Safe, "-", vec![(Timeout, 10.0, &[]), (True, 2.0, &gates), (True, 3.0, &more)]),
+            (Safe, "-", vec![(True, 1.0, &[]), (Timeout, 10.0, &itp), (Timeout, 10.0, &cnf)]),
+            (Unsafe, "-", vec![(False, 1.0, &[]), (False, 1.0, &itp), (False, 1.0, &cnf)]),
+        ],
+    );
+    let text = Study::CnfItp.text(&results);
+    let rows: Vec<Vec<&str>> = text.lines().map(|l| l.split_whitespace().collect()).collect();
+    let expected =
+        ["safe0", "17", "1.00", "5", "4", "1000", "0.500", "TO", "3", "2", "10", "0.500", "4.00"];
+    assert_eq!(rows[1], expected);
+    let expected =
+        ["safe1", "17", "TO", "-", "1", "100", "-", "2.00", "2", "1", "90", "0.000", "3.00"];
+    assert_eq!(rows[2], expected);
+    assert_eq!(rows[3], ["total", "11.00", "1100", "0.500", "12.00", "100", "0.500", "7.00"]);
+    assert!(text.contains("ITP 1100, CNF-ITP 100; ratio 11.0"), "{text}");
+    assert!(text.contains("ITP proved 1, CNF-ITP 2"), "{text}");
+    assert!(text.contains("faster than ITP on 1, slower on 1; faster than PDR on 1, slower on 1"));
+}
+
+#[test]
+fn nothing_proved_is_said() {
+    let runs: Vec<Run> = vec![(Timeout, 1.0, &[]); 3];
+    let results = results(&["pdr", "imc", "cnf-itp"], &[(Safe, "-", runs)]);
+    assert!(Study::CnfItp.text(&results).contains("Neither imc nor cnf-itp has proved a task"));
+}
+
+/// Figures of a proof: bound, convergence length, interpolants, their AND gates.
+fn proof(k: f64, length: f64, n: f64, ands: f64) -> [(&'static str, f64); 4] {
+    [("bound", k), ("convergence", length), ("interpolants", n), ("interpolant_ands", ands)]
+}
+
+fn dar(n: f64, length: f64, ands: f64, iterations: f64, global: f64) -> [(&'static str, f64); 5] {
+    [
+        ("convergence", length),
+        ("interpolants", n),
+        ("interpolant_ands", ands),
+        ("iterations", iterations),
+        ("global strengthenings", global),
+    ]
+}
+
+fn claims(text: &str) -> Vec<(String, String)> {
+    let blocks = text.split("\n\n").map(str::trim).filter(|block| !block.is_empty());
+    blocks
+        .map(|block| {
+            let lines: Vec<&str> = block.lines().map(str::trim).collect();
+            assert_eq!(lines.len(), 3, "{block}");
+            let name = lines[0].split(':').next().unwrap();
+            let holds = lines[2].split(" (").next().unwrap();
+            (format!("{name} {holds}"), lines[1].to_string())
+        })
+        .collect()
+}
+
+fn made_up() -> Results {
+    let imc = [proof(2.0, 2.0, 5.0, 50.0), proof(9.0, 3.0, 6.0, 600.0), proof(3.0, 1.0, 2.0, 2.0)];
+    let with_dar = [
+        dar(9.0, 4.0, 90.0, 4.0, 1.0),
+        dar(7.0, 2.0, 7000.0, 2.0, 1.0),
+        dar(2.0, 3.0, 200.0, 3.0, 0.0),
+    ];
+    results(
+        &["imc", "ismc", "dar"],
+        &[
+            (Safe, "-", vec![(True, 1.0, &imc[0]), (True, 2.0, &[]), (True, 0.5, &with_dar[0])]),
+            (Safe, "-", vec![(True, 3.0, &imc[1]), (True, 1.0, &[]), (True, 8.0, &with_dar[1])]),
+            (Safe, "-", vec![(True, 0.1, &imc[2]), (True, 0.1, &[]), (True, 0.9, &with_dar[2])]),
+            (Unsafe, "-", vec![(False, 2.0, &[]), (False, 1.0, &[]), (Timeout, 10.0, &[])]),
+            (Unsafe, "-", vec![(Timeout, 10.0, &[]), (False, 4.0, &[]), (False, 1.0, &[])]),
+            (Unsafe, "-", vec![(False, 1.0, &[]), (False, 1.5, &[]), (False, 1.0, &[])]),
+        ],
+    )
+}
+
+#[test]
+fn claims_of_paper_4() {
+    let claims = claims(&Study::Hardware.text(&made_up()));
+    let names: Vec<&str> = claims.iter().map(|(name, _)| name.as_str()).collect();
+    let expected = [
+        "H1.A HOLDS",
+        "H1.B HOLDS",
+        "H1.C HOLDS",
+        "H2.A HOLDS",
+        "H2.B DOES NOT HOLD",
+        "H2.C HOLDS",
+        "H2.D DOES NOT HOLD",
+        "H2.E DOES NOT HOLD",
+    ];
+    assert_eq!(names, expected, "{claims:#?}");
+    let numbers = |index: usize| claims[index].1.as_str();
+    assert_eq!(
+        numbers(0),
+        "ISMC is faster on 2, slower on 1, equal on 0 unsafe tasks; only ISMC solved 1, only IMC \
+         0; on the 2 that both solved ISMC took 2.50 s, IMC 3.00 s"
+    );
+    assert!(numbers(1).starts_with("where IMC needed a bound of 9 or more"), "{}", numbers(1));
+    assert!(numbers(2).starts_with("both solved 5: ISMC 5.60 s, IMC 7.10 s"), "{}", numbers(2));
+    assert_eq!(
+        numbers(3),
+        "of 3 safe tasks that DAR proved with iterations the ratio is below 0.5 on 2, 0 on 1; its \
+         average is 0.250"
+    );
+    assert_eq!(
+        numbers(4),
+        "of 3 tasks that both proved IMC converges sooner on 2, later on 1; where sooner, it is \
+         slower on 1, faster on 1"
+    );
+    assert!(numbers(5).contains("more on 2, fewer on 0, as many on 2; in all 18 against 13"));
+}
+
+#[test]
+fn no_runs_no_claims() {
+    let runs: Vec<Run> = vec![(Timeout, 1.0, &[]); 3];
+    let results = results(&["imc", "ismc", "dar"], &[(Safe, "-", runs)]);
+    for (name, numbers) in claims(&Study::Hardware.text(&results)) {
+        assert!(name.ends_with("NO DATA"), "{name}: {numbers}");
+    }
+}
+
+#[test]
+fn a_study_needs_its_engines() {
+    let limits = Limits { time: std::time::Duration::from_secs(1), memory: None };
+    let engines = ["imc", "dar"].map(engine).to_vec();
+    let suite = Suite { name: "n".into(), tasks: Vec::new(), engines, limits, jobs: 1 };
+    let error = Study::Hardware.check(&suite).err().unwrap().to_string();
+    assert!(error.contains("has no ismc"), "{error}");
+    assert!(Study::CnfItp.check(&suite).is_err());
+}

@@ -1,0 +1,148 @@
+//! Integers of any width up to 128 bits, in two's complement.
+
+use crate::typed::{BinaryOp, UnaryOp};
+use crate::types::IntFormat;
+
+/// The low `width` bits.
+pub fn truncate(value: u128, width: u32) -> u128 {
+    if width >= 128 { value } else { value & ((1 << width) - 1) }
+}
+
+/// The number that `bits` stand for, sign- or zero-extended to 128 bits.
+pub fn extend(bits: u128, format: IntFormat) -> u128 {
+    let bits = truncate(bits, format.width);
+    if format.signed && format.width < 128 && bits >> (format.width - 1) & 1 == 1 {
+        bits | u128::MAX << format.width
+    } else {
+        bits
+    }
+}
+
+/// Conversion between integer types.
+pub fn convert(bits: u128, from: IntFormat, to: IntFormat) -> u128 {
+    truncate(extend(bits, from), to.width)
+}
+
+/// The result of an operator other than a shift on two operands of one format; `None` for a
+/// division by zero. Comparisons give 0 or 1.
+pub fn binary(op: BinaryOp, left: u128, right: u128, format: IntFormat) -> Option<u128> {
+    let (a, b) = (extend(left, format), extend(right, format));
+    if op.is_comparison() {
+        return Some(compare(op, a, b, format.signed) as u128);
+    }
+    let value = match op {
+        BinaryOp::Add => a.wrapping_add(b),
+        BinaryOp::Subtract => a.wrapping_sub(b),
+        BinaryOp::Multiply => a.wrapping_mul(b),
+        BinaryOp::Divide | BinaryOp::Remainder => divide(op, a, b, format.signed)?,
+        BinaryOp::And => a & b,
+        BinaryOp::Or => a | b,
+        BinaryOp::Xor => a ^ b,
+        _ => shift(op, left, format, right),
+    };
+    Some(truncate(value, format.width))
+}
+
+fn compare(op: BinaryOp, a: u128, b: u128, signed: bool) -> bool {
+    let order = if signed { (a as i128).cmp(&(b as i128)) } else { a.cmp(&b) };
+    match op {
+        BinaryOp::Equal => order.is_eq(),
+        BinaryOp::NotEqual => order.is_ne(),
+        BinaryOp::Less => order.is_lt(),
+        BinaryOp::LessEqual => order.is_le(),
+        BinaryOp::Greater => order.is_gt(),
+        _ => order.is_ge(),
+    }
+}
+
+fn divide(op: BinaryOp, a: u128, b: u128, signed: bool) -> Option<u128> {
+    if b == 0 {
+        return None;
+    }
+    Some(match (op, signed) {
+        (BinaryOp::Divide, true) => (a as i128).wrapping_div(b as i128) as u128,
+        (BinaryOp::Divide, false) => a / b,
+        (_, true) => (a as i128).wrapping_rem(b as i128) as u128,
+        (_, false) => a % b,
+    })
+}
+
+/// A shift of `bits` by a count given as the bits of any integer type, reduced modulo the smallest
+/// power of two that is not below the width.
+pub fn shift(op: BinaryOp, bits: u128, format: IntFormat, count: u128) -> u128 {
+    let modulus = format.width.next_power_of_two() as u128;
+    let count = (count % modulus) as u32;
+    let value = extend(bits, format);
+    let shifted = match (op, format.signed) {
+        (BinaryOp::ShiftLeft, _) => value << count,
+        (_, true) => (value as i128 >> count) as u128,
+        (_, false) => value >> count,
+    };
+    truncate(shifted, format.width)
+}
+
+pub fn unary(op: UnaryOp, bits: u128, format: IntFormat) -> u128 {
+    let (bits, width) = (truncate(bits, format.width), format.width);
+    let value = match op {
+        UnaryOp::Negate => bits.wrapping_neg(),
+        UnaryOp::Complement => !bits,
+        UnaryOp::LeadingZeros => (bits.leading_zeros() + width - 128) as u128,
+        UnaryOp::TrailingZeros => bits.trailing_zeros().min(width) as u128,
+        UnaryOp::PopulationCount => bits.count_ones() as u128,
+        UnaryOp::ReverseBytes => bits.swap_bytes() >> (128 - width),
+    };
+    truncate(value, width)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const I32: IntFormat = IntFormat { width: 32, signed: true };
+    const U64: IntFormat = IntFormat { width: 64, signed: false };
+
+    proptest! {
+        #[test]
+        fn agrees_with_i32(a: i32, b: i32) {
+            use BinaryOp::*;
+            let bits = |value: i32| value as u32 as u128;
+            let run = |op| binary(op, bits(a), bits(b), I32);
+            prop_assert_eq!(run(Add), Some(bits(a.wrapping_add(b))));
+            prop_assert_eq!(run(Multiply), Some(bits(a.wrapping_mul(b))));
+            prop_assert_eq!(run(Less), Some((a < b) as u128));
+            prop_assert_eq!(run(ShiftRight), Some(bits(a.wrapping_shr(b as u32))));
+            prop_assert_eq!(run(ShiftLeft), Some(bits(a.wrapping_shl(b as u32))));
+            let quotient = (b != 0).then(|| bits(a.wrapping_div(b)));
+            prop_assert_eq!(run(Divide), quotient);
+            let remainder = (b != 0).then(|| bits(a.wrapping_rem(b)));
+            prop_assert_eq!(run(Remainder), remainder);
+            prop_assert_eq!(unary(UnaryOp::LeadingZeros, bits(a), I32), a.leading_zeros() as u128);
+            prop_assert_eq!(unary(UnaryOp::ReverseBytes, bits(a), I32), bits(a.swap_bytes()));
+        }
+
+        #[test]
+        fn agrees_with_u64(a: u64, b: u64) {
+            let run = |op| binary(op, a as u128, b as u128, U64);
+            prop_assert_eq!(run(BinaryOp::Subtract), Some(a.wrapping_sub(b) as u128));
+            prop_assert_eq!(run(BinaryOp::GreaterEqual), Some((a >= b) as u128));
+            prop_assert_eq!(unary(UnaryOp::TrailingZeros, a as u128, U64), a.trailing_zeros() as u128);
+            prop_assert_eq!(convert(a as u128, U64, I32), a as u32 as u128);
+        }
+    }
+
+    #[test]
+    fn the_most_negative_number_wraps() {
+        let (least, minus_one) = (1 << 31, u32::MAX as u128);
+        assert_eq!(binary(BinaryOp::Divide, least, minus_one, I32), Some(least));
+        assert_eq!(binary(BinaryOp::Remainder, least, minus_one, I32), Some(0));
+    }
+
+    #[test]
+    fn odd_widths() {
+        let format = IntFormat { width: 40, signed: true };
+        assert_eq!(extend(1 << 39, format) as i128, -(1 << 39));
+        assert_eq!(shift(BinaryOp::ShiftLeft, 1, format, 39), 1 << 39);
+        assert_eq!(shift(BinaryOp::ShiftLeft, 1, format, 64), 1);
+    }
+}

@@ -1,0 +1,209 @@
+//! Typed reads and writes.
+
+use super::exec::Interpreter;
+use super::memory::Origin;
+use super::oracle::{Choice, ChoiceKind};
+use super::outcome::{Step, Undefined, undefined};
+use super::places::Location;
+use super::trace::Event;
+use super::value::{Byte, ObjectId, Scalar, Value};
+use crate::arith::int;
+use crate::source::Position;
+use crate::typed::Place;
+use crate::types::{BitField, IntFormat, Ty};
+
+impl<'p> Interpreter<'p, '_> {
+    /// The bytes that a value of scalar type occupies.
+    pub(super) fn value_size(&self, ty: Ty) -> u64 {
+        let types = &self.program.types;
+        match types.float_kind(ty) {
+            Some(kind) => kind.value_bytes(),
+            None => types.size(ty).unwrap_or(0),
+        }
+    }
+
+    /// The value of a place of scalar type.
+    pub(super) fn load(&mut self, place: &'p Place) -> Step<Scalar> {
+        match self.location(place)? {
+            Location::Register(id) => {
+                if let Some(value) = self.frame().registers[id.0 as usize] {
+                    return Ok(value);
+                }
+                let chosen = self.choose(ChoiceKind::Local(id), place.ty, place.position);
+                self.frame_mut().registers[id.0 as usize] = Some(chosen);
+                Ok(chosen)
+            }
+            Location::Memory(pointer, None) => self.load_at(pointer, place.ty, place.position),
+            Location::Memory(pointer, Some(bits)) => {
+                self.load_bits(pointer, bits, place.ty, place.position)
+            }
+        }
+    }
+
+    /// The value of any place.
+    pub(super) fn load_value(&mut self, place: &'p Place) -> Step<Value> {
+        if self.program.types.is_scalar(place.ty) {
+            return self.load(place).map(Value::Scalar);
+        }
+        let pointer = self.address(place)?;
+        let size = self.program.types.size(place.ty).unwrap_or(0);
+        self.memory.read_bytes(pointer, size, place.position).map(Value::Bytes)
+    }
+
+    /// Reads a scalar; uninitialised bytes get arbitrary values, which they keep.
+    pub(super) fn load_at(&mut self, pointer: Scalar, ty: Ty, at: Position) -> Step<Scalar> {
+        let size = self.value_size(ty);
+        let (id, offset) = self.memory.resolve(pointer, size, at)?;
+        if let Some(value) = self.memory.object(id).and_then(|object| object.read(offset, size)) {
+            return Ok(value);
+        }
+        self.settle_bytes(id, offset, size, ty, at);
+        let value = self.memory.object(id).and_then(|object| object.read(offset, size));
+        Ok(value.unwrap_or(Scalar::number(0)))
+    }
+
+    /// Gives arbitrary values to the uninitialised ones among some bytes.
+    fn settle_bytes(&mut self, id: ObjectId, offset: u64, size: u64, ty: Ty, at: Position) {
+        let origin = self.memory.object(id).map(|object| object.origin);
+        let name = match origin {
+            Some(Origin::Global(id)) => Some(self.program.global(id).name.as_str()),
+            Some(Origin::Local(id)) => self.local_name(id),
+            _ => None,
+        };
+        let chosen = self.choose(ChoiceKind::Memory(name, offset), ty, at).bits.to_le_bytes();
+        let Some(object) = self.memory.object_mut(id) else { return };
+        for index in 0..size {
+            if object.get(offset + index).value.is_none() {
+                let value = Some(chosen[index as usize]);
+                object.set(offset + index, Byte { value, object: None });
+            }
+        }
+    }
+
+    fn local_name(&self, id: crate::typed::LocalId) -> Option<&'p str> {
+        self.frame().body.locals.get(id.0 as usize).and_then(|local| local.name.as_deref())
+    }
+
+    fn load_bits(&mut self, pointer: Scalar, bits: BitField, ty: Ty, at: Position) -> Step<Scalar> {
+        let raw = self.raw_bits(pointer, bits, at)?;
+        let signed = self.program.types.int_format(ty).is_some_and(|format| format.signed);
+        let field = int::truncate(raw >> bits.shift, bits.width);
+        let value = int::extend(field, IntFormat { width: bits.width, signed });
+        let width = self.program.types.int_format(ty).map_or(bits.width, |format| format.width);
+        Ok(Scalar::number(int::truncate(value, width)))
+    }
+
+    /// The bytes around a bit-field.
+    fn raw_bits(&mut self, pointer: Scalar, bits: BitField, at: Position) -> Step<u128> {
+        let size = bit_bytes(bits);
+        let (id, offset) = self.memory.resolve(pointer, size, at)?;
+        let read = |memory: &super::memory::Memory| {
+            memory.object(id).and_then(|object| object.read(offset, size)).map(|value| value.bits)
+        };
+        if let Some(value) = read(&self.memory) {
+            return Ok(value);
+        }
+        self.settle_bytes(id, offset, size, Ty::UINT128, at);
+        Ok(read(&self.memory).unwrap_or(0))
+    }
+
+    /// Stores a value in a place of the same type.
+    pub(super) fn store(&mut self, place: &'p Place, value: Value, at: Position) -> Step<()> {
+        match value {
+            Value::Bytes(bytes) => {
+                let pointer = self.address(place)?;
+                self.memory.write_bytes(pointer, &bytes, at)
+            }
+            Value::Scalar(value) => {
+                if self.trace.is_wanted() {
+                    let function = self.frame().function;
+                    self.trace.push(Event::Store(function, place, value.bits, at));
+                }
+                self.store_scalar(place, value, at)
+            }
+        }
+    }
+
+    fn store_scalar(&mut self, place: &'p Place, value: Scalar, at: Position) -> Step<()> {
+        match self.location(place)? {
+            Location::Register(id) => {
+                self.frame_mut().registers[id.0 as usize] = Some(value);
+                Ok(())
+            }
+            Location::Memory(pointer, None) => self.store_at(pointer, value, place.ty, at),
+            Location::Memory(pointer, Some(bits)) => self.store_bits(pointer, bits, value, at),
+        }
+    }
+
+    pub(super) fn store_at(
+        &mut self,
+        pointer: Scalar,
+        value: Scalar,
+        ty: Ty,
+        at: Position,
+    ) -> Step<()> {
+        let size = self.value_size(ty);
+        let (object, offset) = self.memory.resolve_mut(pointer, size, at)?;
+        object.write(offset, size, value);
+        Ok(())
+    }
+
+    fn store_bits(
+        &mut self,
+        pointer: Scalar,
+        bits: BitField,
+        value: Scalar,
+        at: Position,
+    ) -> Step<()> {
+        if bits.width == 0 {
+            return Ok(());
+        }
+        let raw = self.raw_bits(pointer, bits, at)?;
+        let mask = int::truncate(u128::MAX, bits.width) << bits.shift;
+        let new = raw & !mask | value.bits << bits.shift & mask;
+        let size = bit_bytes(bits);
+        let (object, offset) = self.memory.resolve_mut(pointer, size, at)?;
+        object.write(offset, size, Scalar::number(new));
+        Ok(())
+    }
+
+    /// An arbitrary value of a scalar type.
+    pub(super) fn choose(&mut self, kind: ChoiceKind, ty: Ty, position: Position) -> Scalar {
+        let types = &self.program.types;
+        let width = match types.word_format(ty) {
+            _ if ty == Ty::BOOL => 1,
+            Some(format) => format.width,
+            None => 8 * self.value_size(ty) as u32,
+        };
+        let name = match kind {
+            ChoiceKind::Input(name) | ChoiceKind::External(name) => name.to_string(),
+            ChoiceKind::Memory(Some(name), _) => name.to_string(),
+            _ => "an uninitialised value".to_string(),
+        };
+        let bits = self.oracle.choose(&Choice { kind, ty, width, position });
+        let bits = int::truncate(bits, width);
+        if self.trace.is_wanted() {
+            let function = self.frame().function;
+            self.trace.push(Event::Choice(function, name, bits, position));
+        }
+        Scalar::number(bits)
+    }
+
+    /// The function that a pointer refers to.
+    pub(super) fn function_at(&self, pointer: Scalar, at: Position) -> Step<crate::typed::FuncId> {
+        let id = pointer.object.or_else(|| self.memory.at_address(pointer.bits as u64));
+        let object = id.and_then(|id| self.memory.object(id));
+        match object.map(|object| (object.origin, object.base)) {
+            Some((Origin::Function(function), base)) if base as u128 == pointer.bits => {
+                Ok(function)
+            }
+            _ if pointer.bits == 0 => undefined(Undefined::NullDereference, at),
+            _ => undefined(Undefined::InvalidCall, at),
+        }
+    }
+}
+
+/// The bytes that a bit-field touches.
+fn bit_bytes(bits: BitField) -> u64 {
+    (bits.shift + bits.width).div_ceil(8) as u64
+}

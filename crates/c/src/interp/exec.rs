@@ -1,0 +1,249 @@
+//! The main loop.
+
+use super::frame::Frame;
+use super::memory::{Memory, Origin};
+use super::oracle::Oracle;
+use super::outcome::{Outcome, Step, Undefined, undefined, unsupported};
+use super::trace::{Event, Trace};
+use super::value::{ObjectId, Scalar, Value};
+use crate::arith::int;
+use crate::source::Position;
+use crate::typed::{
+    Block, BlockId, Expr, FuncId, Initial, LocalId, Program, Stmt, StmtKind, SwitchRange,
+    Terminator,
+};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// How far a run may go and what is recorded of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Statements and branches.
+    pub steps: u64,
+    /// Functions active at once.
+    pub depth: usize,
+    /// Events kept in the trace; 0 records nothing.
+    pub trace: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { steps: 10_000_000, depth: 1_000_000, trace: 0 }
+    }
+}
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct Run<'p> {
+    pub outcome: Outcome,
+    pub trace: Trace<'p>,
+    pub steps: u64,
+}
+
+/// Runs a program from `main`.
+pub fn run<'p>(program: &'p Program, oracle: &mut dyn Oracle, limits: Limits) -> Run<'p> {
+    let mut interpreter = Interpreter {
+        program,
+        oracle,
+        memory: Memory::new(program.types.model),
+        globals: Vec::new(),
+        functions: Vec::new(),
+        frames: Vec::new(),
+        registers: FxHashMap::default(),
+        limits,
+        steps: 0,
+        trace: Trace::with_capacity(limits.trace),
+    };
+    let outcome = match interpreter.start() {
+        Ok(()) => interpreter.main_loop(),
+        Err(stop) => *stop,
+    };
+    Run { outcome, trace: interpreter.trace, steps: interpreter.steps }
+}
+
+pub(super) struct Interpreter<'p, 'o> {
+    pub program: &'p Program,
+    pub oracle: &'o mut dyn Oracle,
+    pub memory: Memory,
+    /// The objects of the global variables and of the functions.
+    pub globals: Vec<ObjectId>,
+    pub functions: Vec<ObjectId>,
+    pub frames: Vec<Frame<'p>>,
+    /// Which locals live in registers, for the functions met so far.
+    pub registers: FxHashMap<FuncId, Rc<Vec<bool>>>,
+    pub limits: Limits,
+    pub steps: u64,
+    pub trace: Trace<'p>,
+}
+
+impl<'p> Interpreter<'p, '_> {
+    pub(super) fn frame(&self) -> &Frame<'p> {
+        self.frames.last().expect("the loop ends with the last frame")
+    }
+
+    pub(super) fn frame_mut(&mut self) -> &mut Frame<'p> {
+        self.frames.last_mut().expect("the loop ends with the last frame")
+    }
+
+    /// Makes the global objects and enters `main`.
+    fn start(&mut self) -> Step<()> {
+        let Some(main) = self.program.main else {
+            return unsupported("a program without `main`", Position::default());
+        };
+        for index in 0..self.program.functions.len() {
+            let position = self.program.functions[index].position;
+            let origin = Origin::Function(FuncId(index as u32));
+            let id = self.memory.allocate(1, 16, origin, position)?;
+            if let Some(object) = self.memory.object_mut(id) {
+                object.writable = false;
+            }
+            self.functions.push(id);
+        }
+        for (index, global) in self.program.globals.iter().enumerate() {
+            let origin = Origin::Global(crate::typed::GlobalId(index as u32));
+            let id = self.memory.allocate(global.size, global.align, origin, global.position)?;
+            self.globals.push(id);
+        }
+        self.enter(main, Vec::new(), None, self.program.function(main).position)?;
+        self.initialize_globals()
+    }
+
+    fn initialize_globals(&mut self) -> Step<()> {
+        for (index, global) in self.program.globals.iter().enumerate() {
+            let id = self.globals[index];
+            if let Initial::Values(values) = &global.initial {
+                if let Some(object) = self.memory.object_mut(id) {
+                    object.fill(0, global.size, Some(0));
+                }
+                for (place, value) in values {
+                    let value = self.eval_value(value)?;
+                    self.store_quietly(place, value)?;
+                }
+            }
+            if let Some(object) = self.memory.object_mut(id) {
+                object.writable = !global.is_literal;
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores without an entry in the trace.
+    fn store_quietly(&mut self, place: &'p crate::typed::Place, value: Value) -> Step<()> {
+        let trace = std::mem::take(&mut self.trace);
+        let result = self.store(place, value, place.position);
+        self.trace = trace;
+        result
+    }
+
+    fn main_loop(&mut self) -> Outcome {
+        loop {
+            if self.steps >= self.limits.steps {
+                return Outcome::StepLimit;
+            }
+            self.steps += 1;
+            match self.step() {
+                Ok(None) => {}
+                Ok(Some(status)) => return Outcome::Finished(status),
+                Err(stop) => return *stop,
+            }
+        }
+    }
+
+    /// Executes one statement or terminator; the result is the status when `main` has returned.
+    fn step(&mut self) -> Step<Option<i32>> {
+        let frame = self.frame_mut();
+        let block: &'p Block = frame.body.block(frame.block);
+        match block.statements.get(frame.statement) {
+            Some(statement) => {
+                frame.statement += 1;
+                self.statement(statement)?;
+                Ok(None)
+            }
+            None => self.terminate(block),
+        }
+    }
+
+    fn statement(&mut self, statement: &'p Stmt) -> Step<()> {
+        let at = statement.position;
+        match &statement.kind {
+            StmtKind::Assign { place, value } => {
+                let value = self.eval_value(value)?;
+                self.store(place, value, at)
+            }
+            StmtKind::Zero(place) => {
+                let pointer = self.address(place)?;
+                let size = self.program.types.size(place.ty).unwrap_or(0);
+                let (object, offset) = self.memory.resolve_mut(pointer, size, at)?;
+                object.fill(offset, size, Some(0));
+                Ok(())
+            }
+            StmtKind::Declare(id) => {
+                self.declare(*id);
+                Ok(())
+            }
+            StmtKind::Call { result, callee, arguments } => {
+                self.call(result.as_ref(), callee, arguments, at)
+            }
+            StmtKind::Allocate { pointer, size } => {
+                let size = self.eval_number(size)? as u64;
+                let object = self.memory.allocate(size, 16, Origin::Frame, at)?;
+                self.frame_mut().owned.push(object);
+                let address = self.memory.pointer(object);
+                self.store(pointer, Value::Scalar(address), at)
+            }
+            StmtKind::VaStart(list) => self.va_start(list, at),
+            StmtKind::VaArg { result, list } => self.va_arg(result, list, at),
+            StmtKind::VaCopy { to, from } => {
+                let value = self.load_value(from)?;
+                self.store(to, value, at)
+            }
+        }
+    }
+
+    /// The value of a variable whose lifetime begins anew is arbitrary.
+    fn declare(&mut self, id: LocalId) {
+        let frame = self.frame_mut();
+        frame.registers[id.0 as usize] = None;
+        if let Some(object) = frame.objects[id.0 as usize]
+            && let Some(object) = self.memory.object_mut(object)
+        {
+            object.fill(0, object.size, None);
+        }
+    }
+
+    fn terminate(&mut self, block: &'p Block) -> Step<Option<i32>> {
+        let target = match &block.terminator {
+            Terminator::Goto(target) => *target,
+            Terminator::Branch { condition, then, otherwise } => {
+                let truth = self.eval(condition)?.bits != 0;
+                let function = self.frame().function;
+                self.trace.push(Event::Branch(function, truth, block.position));
+                if truth { *then } else { *otherwise }
+            }
+            Terminator::Switch { value, ranges, default } => {
+                self.switch_target(value, ranges)?.unwrap_or(*default)
+            }
+            Terminator::Return(value) => return self.leave(value.as_ref(), block.position),
+            Terminator::Unreachable => return undefined(Undefined::Unreachable, block.position),
+        };
+        let frame = self.frame_mut();
+        (frame.block, frame.statement) = (target, 0);
+        Ok(None)
+    }
+
+    fn switch_target(&mut self, value: &'p Expr, ranges: &[SwitchRange]) -> Step<Option<BlockId>> {
+        let number = self.eval_number(value)?;
+        let Some(format) = self.program.types.int_format(value.ty) else { return Ok(None) };
+        let bound = |bits: u128| int::extend(bits, format) as i128;
+        let found = ranges.iter().find(|r| bound(r.low) <= number && number <= bound(r.high));
+        Ok(found.map(|range| range.target))
+    }
+
+    /// A number as the status of the program.
+    pub(super) fn status(&self, value: Option<&Value>) -> i32 {
+        match value {
+            Some(Value::Scalar(Scalar { bits, .. })) => *bits as u32 as i32,
+            _ => 0,
+        }
+    }
+}

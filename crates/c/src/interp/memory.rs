@@ -1,0 +1,328 @@
+//! Objects with addresses and bytes.
+
+use super::outcome::{Step, Undefined, undefined, unsupported};
+use super::value::{Byte, ObjectId, Scalar};
+use crate::source::Position;
+use crate::typed::{FuncId, GlobalId, LocalId};
+use crate::types::DataModel;
+
+/// Objects beyond this size are not allocated.
+const MAX_OBJECT: u64 = 1 << 30;
+/// All objects together may not be larger.
+const MAX_TOTAL: u64 = 1 << 32;
+/// Space between objects, so that a pointer just past one never reaches the next.
+const GAP: u64 = 16;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    Global(GlobalId),
+    Function(FuncId),
+    Local(LocalId),
+    /// `alloca`, variable-length arrays and variable arguments.
+    Frame,
+    /// Ends with `free`.
+    Heap,
+}
+
+#[derive(Debug)]
+pub struct Object {
+    id: ObjectId,
+    pub base: u64,
+    pub size: u64,
+    pub origin: Origin,
+    pub alive: bool,
+    pub writable: bool,
+    bytes: Vec<u8>,
+    /// Whether each byte has a value; empty as long as none has.
+    initialized: Vec<bool>,
+    /// The object of the pointer that each byte belongs to; empty as long as there is none.
+    pointers: Vec<Option<ObjectId>>,
+}
+
+impl Object {
+    /// Gives the object its bytes; until then it occupies no memory.
+    fn materialize(&mut self) {
+        if self.initialized.is_empty() {
+            self.bytes = vec![0; self.size as usize];
+            self.initialized = vec![false; self.size as usize];
+        }
+    }
+
+    pub fn get(&self, offset: u64) -> Byte {
+        let at = offset as usize;
+        let is_set = self.initialized.get(at).copied().unwrap_or(false);
+        let object = self.pointers.get(at).copied().flatten();
+        Byte { value: is_set.then(|| self.bytes[at]), object }
+    }
+
+    pub fn set(&mut self, offset: u64, byte: Byte) {
+        self.materialize();
+        let at = offset as usize;
+        self.initialized[at] = byte.value.is_some();
+        self.bytes[at] = byte.value.unwrap_or(0);
+        if byte.object.is_some() && self.pointers.is_empty() {
+            self.pointers = vec![None; self.size as usize];
+        }
+        if let Some(entry) = self.pointers.get_mut(at) {
+            *entry = byte.object;
+        }
+    }
+
+    /// The bits of `size` bytes, if all of them have values, and the object they refer to, if all
+    /// of them belong to pointers to it.
+    pub fn read(&self, offset: u64, size: u64) -> Option<Scalar> {
+        let range = offset as usize..(offset + size) as usize;
+        if !self.initialized.get(range.clone())?.iter().all(|&set| set) {
+            return None;
+        }
+        let mut buffer = [0u8; 16];
+        buffer[..size as usize].copy_from_slice(&self.bytes[range.clone()]);
+        let object = self.pointers.get(range).and_then(|pointers| {
+            let first = *pointers.first()?;
+            pointers.iter().all(|&pointer| pointer == first).then_some(first)?
+        });
+        Some(Scalar { bits: u128::from_le_bytes(buffer), object })
+    }
+
+    pub fn write(&mut self, offset: u64, size: u64, value: Scalar) {
+        self.materialize();
+        let range = offset as usize..(offset + size) as usize;
+        self.bytes[range.clone()].copy_from_slice(&value.bits.to_le_bytes()[..size as usize]);
+        self.initialized[range.clone()].fill(true);
+        if value.object.is_some() && self.pointers.is_empty() {
+            self.pointers = vec![None; self.size as usize];
+        }
+        if !self.pointers.is_empty() {
+            self.pointers[range].fill(value.object);
+        }
+    }
+
+    pub fn fill(&mut self, offset: u64, size: u64, value: Option<u8>) {
+        self.materialize();
+        let range = offset as usize..(offset + size) as usize;
+        self.bytes[range.clone()].fill(value.unwrap_or(0));
+        self.initialized[range.clone()].fill(value.is_some());
+        if !self.pointers.is_empty() {
+            self.pointers[range].fill(None);
+        }
+    }
+}
+
+/// All objects of a run, in the order of their numbers.
+pub struct Memory {
+    objects: Vec<Object>,
+    next_id: u32,
+    /// Where the next object of each region goes.
+    next_static: u64,
+    next_heap: u64,
+    next_stack: u64,
+    total: u64,
+    dead: usize,
+    model: DataModel,
+}
+
+impl Memory {
+    pub fn new(model: DataModel) -> Memory {
+        let (next_static, next_heap, next_stack) = match model {
+            DataModel::Ilp32 => (0x0804_8000, 0x2000_0000, 0xb000_0000),
+            DataModel::Lp64 => (0x40_0000, 0x5555_0000_0000, 0x7fff_0000_0000),
+        };
+        let (objects, next_id, total, dead) = (Vec::new(), 1, 0, 0);
+        Memory { objects, next_id, next_static, next_heap, next_stack, total, dead, model }
+    }
+
+    /// A new object of uninitialised bytes.
+    pub fn allocate(
+        &mut self,
+        size: u64,
+        align: u64,
+        origin: Origin,
+        at: Position,
+    ) -> Step<ObjectId> {
+        let limit = self.region_end(origin);
+        let next = match origin {
+            Origin::Global(_) | Origin::Function(_) => &mut self.next_static,
+            Origin::Heap => &mut self.next_heap,
+            Origin::Local(_) | Origin::Frame => &mut self.next_stack,
+        };
+        let base = next.next_multiple_of(align.max(16));
+        if size > MAX_OBJECT || self.total + size > MAX_TOTAL || base + size + GAP > limit {
+            return unsupported("an allocation this large", at);
+        }
+        if self.next_id == u32::MAX {
+            return unsupported("this many allocations", at);
+        }
+        *next = base + size + GAP;
+        self.total += size;
+        let id = ObjectId(self.next_id);
+        self.next_id += 1;
+        self.objects.push(Object {
+            id,
+            base,
+            size,
+            origin,
+            alive: true,
+            writable: true,
+            bytes: Vec::new(),
+            initialized: Vec::new(),
+            pointers: Vec::new(),
+        });
+        Ok(id)
+    }
+
+    fn region_end(&self, origin: Origin) -> u64 {
+        match (self.model, origin) {
+            (DataModel::Ilp32, Origin::Global(_) | Origin::Function(_)) => 0x2000_0000,
+            (DataModel::Ilp32, Origin::Heap) => 0xb000_0000,
+            (DataModel::Ilp32, _) => 0xffff_f000,
+            (DataModel::Lp64, Origin::Global(_) | Origin::Function(_)) => 0x5555_0000_0000,
+            (DataModel::Lp64, Origin::Heap) => 0x7fff_0000_0000,
+            (DataModel::Lp64, _) => 0x8000_0000_0000,
+        }
+    }
+
+    fn index(&self, id: ObjectId) -> Option<usize> {
+        self.objects.binary_search_by_key(&id, |object| object.id).ok()
+    }
+
+    /// An object that has not been forgotten since it died.
+    pub fn object(&self, id: ObjectId) -> Option<&Object> {
+        self.index(id).map(|index| &self.objects[index])
+    }
+
+    pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
+        self.index(id).map(|index| &mut self.objects[index])
+    }
+
+    /// A pointer to the beginning of an object.
+    pub fn pointer(&self, id: ObjectId) -> Scalar {
+        let base = self.object(id).map_or(0, |object| object.base);
+        Scalar { bits: base as u128, object: Some(id) }
+    }
+
+    /// The living object that contains an address, or ends there.
+    pub fn at_address(&self, address: u64) -> Option<ObjectId> {
+        let holds = |object: &&Object| {
+            object.alive && object.base <= address && address <= object.base + object.size
+        };
+        self.objects.iter().find(holds).map(|object| object.id)
+    }
+
+    /// Ends the life of an object; its contents are gone.
+    pub fn kill(&mut self, id: ObjectId) {
+        if let Some(object) = self.object_mut(id).filter(|object| object.alive) {
+            object.alive = false;
+            object.bytes = Vec::new();
+            object.initialized = Vec::new();
+            object.pointers = Vec::new();
+            let size = object.size;
+            self.total -= size;
+            self.dead += 1;
+        }
+    }
+
+    /// Where the stack is now, to return to it when a function ends.
+    pub fn stack_mark(&self) -> u64 {
+        self.next_stack
+    }
+
+    /// Gives back the addresses of a function's objects, which must have been killed.
+    pub fn release_stack(&mut self, mark: u64) {
+        self.next_stack = mark;
+        if self.dead > 64 && self.dead * 2 > self.objects.len() {
+            self.objects.retain(|object| object.alive);
+            self.dead = 0;
+        }
+    }
+
+    /// The object and offset of `size` bytes at a pointer, which have to lie inside it.
+    pub fn resolve(&self, pointer: Scalar, size: u64, at: Position) -> Step<(ObjectId, u64)> {
+        let address = pointer.bits as u64;
+        if address == 0 && pointer.object.is_none() {
+            return undefined(Undefined::NullDereference, at);
+        }
+        let Some(id) = pointer.object.or_else(|| self.at_address(address)) else {
+            let near_null = address < 4096;
+            let what =
+                if near_null { Undefined::NullDereference } else { Undefined::InvalidPointer };
+            return undefined(what, at);
+        };
+        let Some(object) = self.object(id).filter(|object| object.alive) else {
+            return undefined(Undefined::Dangling, at);
+        };
+        let offset = address.wrapping_sub(object.base);
+        let inside = offset <= object.size && size <= object.size - offset;
+        if !inside {
+            return undefined(Undefined::OutOfBounds, at);
+        }
+        Ok((id, offset))
+    }
+
+    /// The same for bytes that are going to be written.
+    pub fn resolve_mut(
+        &mut self,
+        pointer: Scalar,
+        size: u64,
+        at: Position,
+    ) -> Step<(&mut Object, u64)> {
+        let (id, offset) = self.resolve(pointer, size, at)?;
+        match self.object_mut(id) {
+            Some(object) if object.writable => Ok((object, offset)),
+            Some(_) => undefined(Undefined::ReadOnly, at),
+            None => undefined(Undefined::Dangling, at),
+        }
+    }
+
+    /// Copies of the bytes at a pointer.
+    pub fn read_bytes(&self, pointer: Scalar, size: u64, at: Position) -> Step<Vec<Byte>> {
+        let (id, offset) = self.resolve(pointer, size, at)?;
+        let object = self.object(id).filter(|object| object.alive);
+        Ok(object.map_or(Vec::new(), |o| (offset..offset + size).map(|i| o.get(i)).collect()))
+    }
+
+    pub fn write_bytes(&mut self, pointer: Scalar, bytes: &[Byte], at: Position) -> Step<()> {
+        let (object, offset) = self.resolve_mut(pointer, bytes.len() as u64, at)?;
+        for (index, &byte) in bytes.iter().enumerate() {
+            object.set(offset + index as u64, byte);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accesses_stay_inside_living_objects() {
+        let at = Position::default();
+        let mut memory = Memory::new(DataModel::Lp64);
+        let first = memory.allocate(8, 4, Origin::Heap, at).unwrap();
+        let second = memory.allocate(8, 4, Origin::Heap, at).unwrap();
+        let pointer = memory.pointer(first);
+        let past = Scalar { bits: pointer.bits + 8, ..pointer };
+        assert!(memory.resolve(pointer, 8, at).is_ok());
+        assert!(memory.resolve(past, 1, at).is_err());
+        let beyond = Scalar { bits: memory.pointer(second).bits, ..pointer };
+        assert!(memory.resolve(beyond, 1, at).is_err());
+        assert_eq!(memory.resolve(Scalar::number(beyond.bits), 1, at).unwrap().0, second);
+        memory.kill(first);
+        assert!(memory.resolve(pointer, 1, at).is_err());
+        assert!(memory.resolve(Scalar::number(0), 1, at).is_err());
+    }
+
+    #[test]
+    fn pointers_survive_bytewise_copies() {
+        let at = Position::default();
+        let mut memory = Memory::new(DataModel::Ilp32);
+        let target = memory.allocate(4, 4, Origin::Heap, at).unwrap();
+        let cell = memory.allocate(8, 4, Origin::Heap, at).unwrap();
+        let (to, value) = (memory.pointer(cell), memory.pointer(target));
+        memory.resolve_mut(to, 4, at).unwrap().0.write(0, 4, value);
+        let bytes = memory.read_bytes(to, 4, at).unwrap();
+        let second = Scalar { bits: to.bits + 4, ..to };
+        memory.write_bytes(second, &bytes, at).unwrap();
+        assert_eq!(memory.object(cell).unwrap().read(4, 4), Some(value));
+        assert_eq!(memory.object(cell).unwrap().read(2, 4).unwrap().object, Some(target));
+    }
+}

@@ -1,0 +1,108 @@
+//! `malloc` and its relatives. Allocation succeeds.
+
+use super::Arguments;
+use crate::interp::exec::Interpreter;
+use crate::interp::memory::Origin;
+use crate::interp::outcome::{Step, Undefined, undefined};
+use crate::interp::value::{ObjectId, Scalar, Value};
+use crate::library::Model;
+use crate::source::Position;
+
+impl Interpreter<'_, '_> {
+    pub(super) fn allocation(
+        &mut self,
+        model: Model,
+        arguments: &Arguments,
+    ) -> Step<Option<Option<Value>>> {
+        let at = arguments.at;
+        let pointer = match model {
+            Model::Free => {
+                let Some(pointer) = arguments.scalar(0) else { return Ok(None) };
+                self.free(pointer, at)?;
+                return Ok(Some(None));
+            }
+            Model::Malloc => {
+                let Some(size) = arguments.size(0) else { return Ok(None) };
+                self.on_heap(size, at)?
+            }
+            Model::AlignedAlloc => {
+                let Some(size) = arguments.size(1) else { return Ok(None) };
+                self.on_heap(size, at)?
+            }
+            Model::Calloc => {
+                let (Some(count), Some(size)) = (arguments.size(0), arguments.size(1)) else {
+                    return Ok(None);
+                };
+                self.zeroed(count, size, at)?
+            }
+            Model::Realloc => {
+                let (Some(old), Some(size)) = (arguments.scalar(0), arguments.size(1)) else {
+                    return Ok(None);
+                };
+                self.reallocate(old, size, at)?
+            }
+            _ => {
+                let Some(size) = arguments.size(0) else { return Ok(None) };
+                let object = self.memory.allocate(size, 16, Origin::Frame, at)?;
+                self.frame_mut().owned.push(object);
+                self.memory.pointer(object)
+            }
+        };
+        Ok(Some(Some(Value::Scalar(pointer))))
+    }
+
+    pub(super) fn on_heap(&mut self, size: u64, at: Position) -> Step<Scalar> {
+        let object = self.memory.allocate(size, 16, Origin::Heap, at)?;
+        Ok(self.memory.pointer(object))
+    }
+
+    fn zeroed(&mut self, count: u64, size: u64, at: Position) -> Step<Scalar> {
+        let bytes = count.saturating_mul(size);
+        let pointer = self.on_heap(bytes, at)?;
+        let (object, offset) = self.memory.resolve_mut(pointer, bytes, at)?;
+        object.fill(offset, bytes, Some(0));
+        Ok(pointer)
+    }
+
+    /// The heap object that a pointer to its beginning refers to.
+    fn allocated(&self, pointer: Scalar, at: Position) -> Step<(ObjectId, u64)> {
+        let id = pointer.object.or_else(|| self.memory.at_address(pointer.bits as u64));
+        let object = id.and_then(|id| Some((id, self.memory.object(id)?)));
+        match object {
+            Some((id, object))
+                if object.alive
+                    && object.origin == Origin::Heap
+                    && object.base as u128 == pointer.bits =>
+            {
+                Ok((id, object.size))
+            }
+            _ => undefined(Undefined::InvalidFree, at),
+        }
+    }
+
+    fn free(&mut self, pointer: Scalar, at: Position) -> Step<()> {
+        if pointer.bits == 0 && pointer.object.is_none() {
+            return Ok(());
+        }
+        let (id, _) = self.allocated(pointer, at)?;
+        self.memory.kill(id);
+        Ok(())
+    }
+
+    /// As in glibc, size 0 frees the object and gives null.
+    fn reallocate(&mut self, old: Scalar, size: u64, at: Position) -> Step<Scalar> {
+        if old.bits == 0 && old.object.is_none() {
+            return self.on_heap(size, at);
+        }
+        let (id, old_size) = self.allocated(old, at)?;
+        if size == 0 {
+            self.memory.kill(id);
+            return Ok(Scalar::number(0));
+        }
+        let bytes = self.memory.read_bytes(old, old_size.min(size), at)?;
+        let new = self.on_heap(size, at)?;
+        self.memory.write_bytes(new, &bytes, at)?;
+        self.memory.kill(id);
+        Ok(new)
+    }
+}

@@ -1,0 +1,52 @@
+//! `<ctype.h>` in the C locale, and absolute values of integers.
+
+use super::Arguments;
+use crate::arith::int;
+use crate::interp::exec::Interpreter;
+use crate::interp::value::Scalar;
+use crate::library::Model;
+use crate::typed::UnaryOp;
+
+impl Interpreter<'_, '_> {
+    pub(super) fn character_function(
+        &self,
+        model: Model,
+        name: &str,
+        arguments: &Arguments,
+    ) -> Option<Scalar> {
+        let value = arguments.scalar(0)?;
+        let format = self.program.types.int_format(arguments.ty(0)?)?;
+        let number = int::extend(value.bits, format) as i128;
+        let character = u8::try_from(number).ok();
+        Some(match model {
+            Model::AbsoluteValue if number < 0 => {
+                Scalar::number(int::unary(UnaryOp::Negate, value.bits, format))
+            }
+            Model::CharacterTest => Scalar::truth(character.is_some_and(|c| has_class(c, name))),
+            Model::ToLower => character.map_or(value, |c| number_of(c.to_ascii_lowercase())),
+            Model::ToUpper => character.map_or(value, |c| number_of(c.to_ascii_uppercase())),
+            _ => value,
+        })
+    }
+}
+
+fn number_of(character: u8) -> Scalar {
+    Scalar::number(character as u128)
+}
+
+fn has_class(c: u8, name: &str) -> bool {
+    match name {
+        "isalnum" => c.is_ascii_alphanumeric(),
+        "isalpha" => c.is_ascii_alphabetic(),
+        "isblank" => c == b' ' || c == b'\t',
+        "iscntrl" => c.is_ascii_control(),
+        "isdigit" => c.is_ascii_digit(),
+        "isgraph" => c.is_ascii_graphic(),
+        "islower" => c.is_ascii_lowercase(),
+        "isprint" => c.is_ascii_graphic() || c == b' ',
+        "ispunct" => c.is_ascii_punctuation(),
+        "isspace" => c.is_ascii_whitespace() || c == 0x0b,
+        "isupper" => c.is_ascii_uppercase(),
+        _ => c.is_ascii_hexdigit(),
+    }
+}

@@ -1,0 +1,130 @@
+//! Functions without a body: what their [`Model`] says, or an arbitrary result.
+
+mod allocation;
+mod characters;
+mod floats;
+mod memory;
+mod strings;
+
+use super::calls::Argument;
+use super::exec::Interpreter;
+use super::oracle::ChoiceKind;
+use super::outcome::{Outcome, Step, unsupported};
+use super::value::{Byte, Scalar, Value};
+use crate::library::Model;
+use crate::source::Position;
+use crate::typed::{FuncId, Place};
+use crate::types::Ty;
+
+/// The arguments of a modelled function.
+struct Arguments<'a> {
+    values: &'a [Argument],
+    at: Position,
+}
+
+impl Arguments<'_> {
+    /// The scalar at this place of the list.
+    fn scalar(&self, index: usize) -> Option<Scalar> {
+        match self.values.get(index) {
+            Some((Value::Scalar(value), _)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    fn ty(&self, index: usize) -> Option<Ty> {
+        self.values.get(index).map(|(_, ty)| *ty)
+    }
+
+    /// A length or character: the number in the bits, which are unsigned.
+    fn size(&self, index: usize) -> Option<u64> {
+        self.scalar(index).map(|value| value.bits as u64)
+    }
+}
+
+impl<'p> Interpreter<'p, '_> {
+    /// The result of a call of a function without a body.
+    pub(super) fn call_model(
+        &mut self,
+        id: FuncId,
+        model: Option<Model>,
+        values: Vec<Argument>,
+        result: Option<&'p Place>,
+        at: Position,
+    ) -> Step<Option<Value>> {
+        let name = self.program.function(id).name.as_str();
+        let arguments = Arguments { values: &values, at };
+        if let Some(model) = model
+            && let Some(value) = self.modelled(model, name, &arguments, result.map(|p| p.ty))?
+        {
+            return Ok(value);
+        }
+        let bits: Vec<u128> =
+            (0..values.len()).map(|i| arguments.scalar(i).map_or(0, |value| value.bits)).collect();
+        self.oracle.external_call(name, &bits, at);
+        Ok(result.map(|place| self.arbitrary(place.ty, ChoiceKind::External(name), at)))
+    }
+
+    /// An arbitrary value of any type.
+    fn arbitrary(&mut self, ty: Ty, kind: ChoiceKind, at: Position) -> Value {
+        if self.program.types.is_scalar(ty) {
+            return Value::Scalar(self.choose(kind, ty, at));
+        }
+        let size = self.program.types.size(ty).unwrap_or(0) as usize;
+        Value::Bytes(vec![Byte { value: None, object: None }; size])
+    }
+
+    /// The result of a modelled function; `None` if the call does not fit the model, so that the
+    /// function must be another one of the same name.
+    fn modelled(
+        &mut self,
+        model: Model,
+        name: &'p str,
+        arguments: &Arguments,
+        result: Option<Ty>,
+    ) -> Step<Option<Option<Value>>> {
+        let at = arguments.at;
+        let scalar = |value: Option<Scalar>| Ok(value.map(|value| Some(Value::Scalar(value))));
+        match model {
+            Model::Error => Err(Box::new(Outcome::ReachedError(at))),
+            Model::Abort => Err(Box::new(Outcome::Aborted(at))),
+            Model::Unsupported => unsupported(format!("`{name}`"), at),
+            Model::Exit => {
+                let status = arguments.scalar(0).map(Value::Scalar);
+                Err(Box::new(Outcome::Finished(self.status(status.as_ref()))))
+            }
+            Model::Assume => match arguments.scalar(0) {
+                Some(value) if value.bits == 0 => Err(Box::new(Outcome::AssumeFailed(at))),
+                _ => Ok(Some(None)),
+            },
+            Model::Assert => match arguments.scalar(0) {
+                Some(value) if value.bits == 0 => Err(Box::new(Outcome::Aborted(at))),
+                _ => Ok(Some(None)),
+            },
+            Model::Nondet => {
+                Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::Input(name), at))))
+            }
+            Model::Print => {
+                Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::External(name), at))))
+            }
+            Model::Atomic => Ok(Some(None)),
+            Model::GetRounding => scalar(Some(Scalar::number(0))),
+            Model::Malloc
+            | Model::Calloc
+            | Model::Realloc
+            | Model::AlignedAlloc
+            | Model::Free
+            | Model::Alloca => self.allocation(model, arguments),
+            Model::MemCopy
+            | Model::MemCopyEnd
+            | Model::MemSet
+            | Model::MemZero
+            | Model::MemCompare
+            | Model::MemFind => scalar(self.memory_function(model, arguments)?),
+            Model::CharacterTest | Model::ToLower | Model::ToUpper | Model::AbsoluteValue => {
+                scalar(self.character_function(model, name, arguments))
+            }
+            Model::Float(function) => scalar(self.float_function(function, arguments, result)?),
+            _ => scalar(self.string_function(model, arguments)?),
+        }
+    }
+}

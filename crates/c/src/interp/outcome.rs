@@ -1,0 +1,72 @@
+//! How a run ends.
+
+use crate::source::Position;
+use std::fmt;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// `reach_error` or `__VERIFIER_error` was called, here.
+    ReachedError(Position),
+    /// The program ended by itself, with this status.
+    Finished(i32),
+    /// `abort`, or an assertion that failed.
+    Aborted(Position),
+    /// `__VERIFIER_assume(0)`: the inputs do not belong to any run.
+    AssumeFailed(Position),
+    UndefinedBehaviour(Undefined, Position),
+    /// Something that the interpreter does not model.
+    Unsupported(String, Position),
+    /// The run was longer than allowed.
+    StepLimit,
+}
+
+/// Undefined behaviour that ends a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undefined {
+    NullDereference,
+    /// An access through a number that is not the address of an object.
+    InvalidPointer,
+    OutOfBounds,
+    /// An access to an object whose lifetime has ended.
+    Dangling,
+    /// A write to a string literal or function.
+    ReadOnly,
+    DivisionByZero,
+    /// `free` or `realloc` of something that did not come from an allocation.
+    InvalidFree,
+    /// A call of something that is not a function.
+    InvalidCall,
+    /// `__builtin_unreachable` was reached.
+    Unreachable,
+    /// `va_arg` without an argument left.
+    MissingArgument,
+}
+
+impl fmt::Display for Undefined {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Undefined::NullDereference => "access through a null pointer",
+            Undefined::InvalidPointer => "access through an invalid pointer",
+            Undefined::OutOfBounds => "access outside an object",
+            Undefined::Dangling => "access to an object whose lifetime has ended",
+            Undefined::ReadOnly => "write to a read-only object",
+            Undefined::DivisionByZero => "division by zero",
+            Undefined::InvalidFree => "invalid free",
+            Undefined::InvalidCall => "call of something that is not a function",
+            Undefined::Unreachable => "unreachable code was reached",
+            Undefined::MissingArgument => "missing variable argument",
+        })
+    }
+}
+
+/// Evaluation that cannot go on.
+pub type Stop = Box<Outcome>;
+pub type Step<T> = Result<T, Stop>;
+
+pub fn undefined<T>(what: Undefined, position: Position) -> Step<T> {
+    Err(Box::new(Outcome::UndefinedBehaviour(what, position)))
+}
+
+pub fn unsupported<T>(what: impl Into<String>, position: Position) -> Step<T> {
+    Err(Box::new(Outcome::Unsupported(what.into(), position)))
+}

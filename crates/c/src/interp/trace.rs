@@ -1,0 +1,80 @@
+//! What a run did, for people to read.
+
+use crate::source::Position;
+use crate::typed::{FuncId, Place, Program};
+use std::collections::VecDeque;
+use std::fmt::Write;
+
+#[derive(Clone, Debug)]
+pub enum Event<'p> {
+    /// A function was entered.
+    Enter(FuncId, Position),
+    Return(FuncId, Position),
+    /// A branch was decided.
+    Branch(FuncId, bool, Position),
+    /// A scalar was stored.
+    Store(FuncId, &'p Place, u128, Position),
+    /// A value that the program left open was chosen, by this name.
+    Choice(FuncId, String, u128, Position),
+}
+
+/// The last events of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Trace<'p> {
+    pub events: VecDeque<Event<'p>>,
+    capacity: usize,
+    /// Events that were dropped because there were too many.
+    pub dropped: u64,
+}
+
+impl<'p> Trace<'p> {
+    /// A trace that keeps this many events.
+    pub fn with_capacity(capacity: usize) -> Trace<'p> {
+        Trace { events: VecDeque::new(), capacity, dropped: 0 }
+    }
+
+    pub fn is_wanted(&self) -> bool {
+        self.capacity > 0
+    }
+
+    pub fn push(&mut self, event: Event<'p>) {
+        if self.capacity == 0 {
+            return;
+        }
+        if self.events.len() == self.capacity {
+            self.events.pop_front();
+            self.dropped += 1;
+        }
+        self.events.push_back(event);
+    }
+
+    /// One line per event, with its place in the source.
+    pub fn show(&self, program: &Program) -> String {
+        let mut text = String::new();
+        for event in &self.events {
+            let _ = match event {
+                Event::Enter(function, position) => {
+                    let name = &program.function(*function).name;
+                    writeln!(text, "{}: enter {name}", program.files.show(*position))
+                }
+                Event::Return(function, position) => {
+                    let name = &program.function(*function).name;
+                    writeln!(text, "{}: leave {name}", program.files.show(*position))
+                }
+                Event::Branch(_, taken, position) => {
+                    writeln!(text, "{}: condition is {taken}", program.files.show(*position))
+                }
+                Event::Store(function, place, bits, position) => {
+                    let body = program.function(*function).body.as_ref();
+                    let place_text = program.show_place(body, place);
+                    let value = program.show_value(place.ty, *bits);
+                    writeln!(text, "{}: {place_text} = {value}", program.files.show(*position))
+                }
+                Event::Choice(_, name, bits, position) => {
+                    writeln!(text, "{}: {name} gives {bits:#x}", program.files.show(*position))
+                }
+            };
+        }
+        text
+    }
+}

@@ -1,0 +1,64 @@
+//! From files to a typed program.
+
+use crate::error::{Cause, Error, Warning};
+use crate::read;
+use crate::source::Files;
+use crate::typed::Program;
+use crate::types::DataModel;
+use crate::typing;
+use std::path::Path;
+
+/// Stack for the recursion over syntax trees; `read::nesting` bounds their depth.
+const STACK_BYTES: usize = 1 << 30;
+
+/// Reads, types and links the files of a program.
+pub fn load(paths: &[impl AsRef<Path>], model: DataModel) -> Result<Program, Error> {
+    let paths: Vec<&Path> = paths.iter().map(AsRef::as_ref).collect();
+    let name = || paths.first().map_or(String::new(), |path| path.display().to_string());
+    on_large_stack(name(), || {
+        let (mut files, mut warnings) = (Files::default(), Vec::new());
+        let mut units = Vec::new();
+        for path in &paths {
+            units.push(read::parse_file(path, model, &mut files, &mut warnings)?);
+        }
+        finish(&units, model, files, warnings)
+    })
+}
+
+/// Types the text of a preprocessed program that is not in a file.
+pub fn load_text(text: &str, name: &str, model: DataModel) -> Result<Program, Error> {
+    on_large_stack(name.to_string(), || {
+        let (mut files, mut warnings) = (Files::default(), Vec::new());
+        let file = files.intern(name);
+        let unit = read::parse_bytes(text.as_bytes(), file, &mut files, &mut warnings);
+        let unit = unit.map_err(|fault| fault.named(&files))?;
+        finish(&[unit], model, files, warnings)
+    })
+}
+
+fn finish(
+    units: &[read::Unit],
+    model: DataModel,
+    files: Files,
+    warnings: Vec<Warning>,
+) -> Result<Program, Error> {
+    typing::type_program(units, model, files, warnings)
+        .map_err(|(fault, files)| fault.named(&files))
+}
+
+fn on_large_stack<T: Send>(
+    name: String,
+    work: impl FnOnce() -> Result<T, Error> + Send,
+) -> Result<T, Error> {
+    let failed = |what: String| Error::whole_file(name, Cause::Unreadable(what));
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+        match thread {
+            Ok(handle) => match handle.join() {
+                Ok(result) => result,
+                Err(_) => Err(failed("internal error in the front end".to_string())),
+            },
+            Err(why) => Err(failed(format!("no thread for the front end: {why}"))),
+        }
+    })
+}

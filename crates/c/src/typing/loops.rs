@@ -1,0 +1,94 @@
+//! Loops (C11 6.8.5).
+
+use super::{Result, Typer};
+use crate::source::Position;
+use crate::typed::{BlockId, Loop, ScopeId};
+use lang_c::ast::{
+    DoWhileStatement, Expression, ForInitializer, ForStatement, Statement, WhileStatement,
+};
+use lang_c::span::Node;
+
+impl Typer<'_> {
+    pub(super) fn while_loop(&mut self, node: &Node<WhileStatement>) -> Result<()> {
+        let position = self.position(node);
+        let (head, body, end) = self.loop_blocks();
+        self.begin_loop(head, position);
+        self.branch(&node.node.expression, body, end)?;
+        self.builder.continue_in(body);
+        self.loop_body(&node.node.statement, head, end)?;
+        self.builder.flow_into(head, position);
+        self.builder.continue_in(end);
+        Ok(())
+    }
+
+    pub(super) fn do_loop(&mut self, node: &Node<DoWhileStatement>) -> Result<()> {
+        let position = self.position(node);
+        let (head, test, end) = self.loop_blocks();
+        self.begin_loop(head, position);
+        self.loop_body(&node.node.statement, test, end)?;
+        self.builder.flow_into(test, position);
+        self.branch(&node.node.expression, head, end)?;
+        self.builder.continue_in(end);
+        Ok(())
+    }
+
+    pub(super) fn for_loop(&mut self, node: &Node<ForStatement>) -> Result<()> {
+        self.in_scope(node.span, |typer| {
+            match &node.node.initializer.node {
+                ForInitializer::Empty => {}
+                ForInitializer::Expression(expression) => typer.effect(expression)?,
+                ForInitializer::Declaration(declaration) => typer.declaration(declaration)?,
+                ForInitializer::StaticAssert(assertion) => typer.static_assert(assertion)?,
+            }
+            typer.for_rest(node)
+        })
+    }
+
+    fn for_rest(&mut self, node: &Node<ForStatement>) -> Result<()> {
+        let position = self.position(node);
+        let (head, body, end) = self.loop_blocks();
+        let step = self.builder.new_block();
+        self.begin_loop(head, position);
+        match &node.node.condition {
+            Some(condition) => self.branch(condition, body, end)?,
+            None => self.builder.flow_into(body, position),
+        }
+        self.builder.continue_in(body);
+        self.loop_body(&node.node.statement, step, end)?;
+        self.builder.flow_into(step, position);
+        if let Some(expression) = &node.node.step {
+            self.for_step(expression)?;
+        }
+        self.builder.flow_into(head, position);
+        self.builder.continue_in(end);
+        Ok(())
+    }
+
+    fn for_step(&mut self, expression: &Node<Expression>) -> Result<()> {
+        self.effect(expression)
+    }
+
+    fn loop_blocks(&mut self) -> (BlockId, BlockId, BlockId) {
+        (self.builder.new_block(), self.builder.new_block(), self.builder.new_block())
+    }
+
+    fn begin_loop(&mut self, head: BlockId, position: Position) {
+        let scope = self.scopes.current().unwrap_or(ScopeId(0));
+        self.builder.flow_into(head, position);
+        self.builder.loops.push(Loop { head, position, scope });
+    }
+
+    fn loop_body(
+        &mut self,
+        statement: &Node<Statement>,
+        continue_to: BlockId,
+        break_to: BlockId,
+    ) -> Result<()> {
+        self.builder.continues.push(continue_to);
+        self.builder.breaks.push(break_to);
+        let result = self.statement(statement);
+        self.builder.continues.pop();
+        self.builder.breaks.pop();
+        result
+    }
+}

@@ -1,0 +1,131 @@
+//! BTOR2 models behind the interface of the command line.
+
+use super::{CertifyError, InputError, Model, Problem, WayBack};
+use std::path::Path;
+use std::sync::Arc;
+use wedge_engines::UnknownReason;
+use wedge_evidence::Failure;
+use wedge_evidence::btor2::{
+    VariableIds, check_word_certificate, check_word_witness, word_certificate,
+    word_induction_certificate,
+};
+use wedge_hw::btor2::{self, Witness};
+use wedge_logic::Value;
+use wedge_logic::blast::Limits;
+use wedge_model::{Predicate, System, Trace, WordTrace, lower};
+use wedge_sat::Interrupt;
+
+struct Btor2 {
+    system: Arc<System>,
+    ids: Arc<VariableIds>,
+}
+
+struct Property {
+    system: Arc<System>,
+    ids: Arc<VariableIds>,
+    property: usize,
+    lowered: lower::WayBack,
+    /// Number of latches of the circuit.
+    latches: usize,
+}
+
+pub fn read(path: &Path) -> Result<Box<dyn Model>, InputError> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|e| InputError(format!("{name}: {e}")))?;
+    let system = btor2::parse(&name, &bytes).map_err(|e| InputError(e.to_string()))?;
+    if system.bads.is_empty() {
+        return Err(InputError(format!("{name}: no property: there is no line with 'bad'")));
+    }
+    let ids = VariableIds::scan(&bytes);
+    Ok(Box::new(Btor2 { system: Arc::new(system), ids: Arc::new(ids) }))
+}
+
+impl Model for Btor2 {
+    fn num_properties(&self) -> usize {
+        self.system.bads.len()
+    }
+
+    fn property_name(&self, property: usize) -> Option<String> {
+        self.system.bads[property].name.clone()
+    }
+
+    fn problem(&self, property: usize) -> Result<Problem, UnknownReason> {
+        let (circuit, lowered) = lower::lower(&self.system, property, Limits::default())
+            .map_err(|error| UnknownReason::Unsupported(error.to_string()))?;
+        let (system, ids) = (self.system.clone(), self.ids.clone());
+        let latches = circuit.latches.len();
+        let way_back = Property { system, ids, property, lowered, latches };
+        Ok(Problem { circuit: Arc::new(circuit), way_back: Arc::new(way_back) })
+    }
+
+    fn certify(
+        &self,
+        evidence: &Path,
+        property: usize,
+        interrupt: &Interrupt,
+    ) -> Result<&'static str, CertifyError> {
+        let bytes = std::fs::read(evidence)
+            .map_err(|e| CertifyError::Input(format!("{}: {e}", evidence.display())))?;
+        if bytes.starts_with(b"sat") {
+            let witness = Witness::read(evidence, &self.system).map_err(CertifyError::input)?;
+            check_word_witness(&self.system, &witness)?;
+            return Ok("witness");
+        }
+        let certificate = btor2::read(evidence).map_err(CertifyError::input)?;
+        let limits = Limits::default();
+        check_word_certificate(&self.system, &self.ids, &certificate, property, limits, interrupt)?;
+        Ok("certificate")
+    }
+}
+
+impl Property {
+    fn word_trace(&self, trace: &Trace) -> Result<WordTrace, Failure> {
+        Ok(self.lowered.trace(&self.system, trace)?)
+    }
+
+    fn as_witness(&self, trace: &Trace) -> Result<Witness, Failure> {
+        Ok(Witness::from_trace(&self.system, self.property, &self.word_trace(trace)?))
+    }
+}
+
+impl WayBack for Property {
+    fn replay(&self, trace: &Trace) -> Result<(), Failure> {
+        check_word_witness(&self.system, &self.as_witness(trace)?).map(|_| ())
+    }
+
+    fn witness(&self, trace: &Trace) -> Result<String, Failure> {
+        let witness = self.as_witness(trace)?;
+        witness.write(&self.system).map_err(|error| Failure::Shape(error.to_string()))
+    }
+
+    fn certificate(&self, invariant: &Predicate) -> Result<Vec<u8>, Failure> {
+        let mut system = (*self.system).clone();
+        let invariant = self.lowered.predicate(&mut system, invariant);
+        Ok(word_certificate(&system, &self.ids, self.property, invariant)?.into_bytes())
+    }
+
+    fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Failure> {
+        // What the lowering took for granted: the states that it replaced by constants.
+        let mut system = (*self.system).clone();
+        let all = Predicate::constant(true, self.latches);
+        let constants = self.lowered.predicate(&mut system, &all);
+        let text = word_induction_certificate(&system, &self.ids, self.property, k, constants)?;
+        Ok(text.into_bytes())
+    }
+
+    fn input_table(&self, trace: &Trace) -> Vec<(String, Vec<String>)> {
+        let Ok(trace) = self.word_trace(trace) else { return Vec::new() };
+        let mut rows = Vec::new();
+        for (index, &var) in self.system.inputs.iter().enumerate() {
+            let value = |step: &wedge_model::WordStep| match &step.inputs[index] {
+                Value::Bv(bits) => bits.to_string(),
+                Value::Array(_) => "(array)".to_string(),
+            };
+            let values: Vec<String> = trace.steps.iter().map(value).collect();
+            if values.iter().any(|v| v.contains('1')) {
+                rows.push((self.system.name(var).to_string(), values));
+            }
+        }
+        rows
+    }
+}

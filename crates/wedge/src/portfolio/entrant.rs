@@ -1,0 +1,162 @@
+//! One engine of a portfolio, seen from the process that runs the race.
+
+use super::protocol::{Event, receive};
+use super::schedule::{Claim, Entry};
+use crate::answer::Member;
+use std::io::BufReader;
+use std::process::{ChildStdout, Command, Stdio};
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+use wedge_bench::process::{Exit, Process};
+use wedge_engines::Figures;
+
+pub struct Entrant {
+    pub entry: Entry,
+    pub state: State,
+    /// The latest figures it has reported.
+    pub figures: Figures,
+    /// It has reported that it would not outlive this process, even when stopped.
+    pub ready: bool,
+    used: Duration,
+}
+
+pub enum State {
+    Waiting,
+    Running {
+        process: Process,
+        since: Instant,
+    },
+    Paused(Process),
+    /// With the reason why it gave no answer.
+    Ended(String),
+}
+
+/// A message from an entrant, by its index; none at the end of its output.
+pub type Mail = (usize, Option<Event>);
+
+impl Entrant {
+    pub fn new(entry: Entry) -> Entrant {
+        Entrant {
+            entry,
+            state: State::Waiting,
+            figures: Figures::default(),
+            ready: false,
+            used: Duration::ZERO,
+        }
+    }
+
+    pub fn is_running(&self) -> bool {
+        matches!(self.state, State::Running { .. })
+    }
+
+    pub fn process(&self) -> Option<&Process> {
+        match &self.state {
+            State::Running { process, .. } | State::Paused(process) => Some(process),
+            State::Waiting | State::Ended(_) => None,
+        }
+    }
+
+    pub fn used(&self) -> Duration {
+        match &self.state {
+            State::Running { since, .. } => self.used + since.elapsed(),
+            _ => self.used,
+        }
+    }
+
+    /// What it may ask of the schedule; nothing after its end.
+    pub fn claim(&self, index: usize) -> Option<Claim> {
+        let ended = matches!(self.state, State::Ended(_));
+        let pinned = self.is_running() && !self.ready;
+        (!ended).then(|| Claim { index, share: self.entry.share, used: self.used(), pinned })
+    }
+
+    pub fn pause(&mut self) {
+        self.used = self.used();
+        self.state = match std::mem::replace(&mut self.state, State::Waiting) {
+            State::Running { process, .. } => {
+                process.pause();
+                State::Paused(process)
+            }
+            other => other,
+        };
+    }
+
+    /// Gives it a core, unless it has one. An entrant that waits is started with `command`.
+    pub fn resume(&mut self, index: usize, command: impl FnOnce() -> Command, mail: &Sender<Mail>) {
+        let since = Instant::now();
+        self.state = match std::mem::replace(&mut self.state, State::Waiting) {
+            State::Paused(process) => {
+                process.resume();
+                State::Running { process, since }
+            }
+            State::Waiting => match start(index, command(), mail.clone()) {
+                Ok(process) => State::Running { process, since },
+                Err(error) => State::Ended(format!("cannot be started: {error}")),
+            },
+            other => other,
+        };
+    }
+
+    /// Ends it; a process that still runs is killed.
+    pub fn end(&mut self, reason: String) {
+        self.used = self.used();
+        self.state = State::Ended(reason);
+    }
+
+    /// Ends it after its output has ended without an answer; says how.
+    pub fn crash(&mut self) -> Option<String> {
+        let (State::Running { process, .. } | State::Paused(process)) = &mut self.state else {
+            return None;
+        };
+        let reason = match end_within(process, Duration::from_secs(1)) {
+            Some(exit) => format!("ended with {exit}"),
+            None => "sent no valid message".into(),
+        };
+        self.end(reason.clone());
+        Some(reason)
+    }
+
+    pub fn member(&self, answered: bool) -> Member {
+        let end = match &self.state {
+            State::Waiting => "not started".into(),
+            State::Ended(reason) => reason.clone(),
+            State::Running { .. } | State::Paused(_) if answered => "answered".into(),
+            State::Running { .. } | State::Paused(_) => "stopped".into(),
+        };
+        Member {
+            engine: self.entry.engine.into(),
+            answered,
+            end,
+            seconds: self.used().as_secs_f64(),
+            bound: self.figures.bound,
+        }
+    }
+}
+
+fn end_within(process: &mut Process, patience: Duration) -> Option<Exit> {
+    let start = Instant::now();
+    while process.ended().is_none() && start.elapsed() < patience {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    process.ended()
+}
+
+/// The process must be started by a thread that lives as long as the race: its leash follows it.
+fn start(index: usize, mut command: Command, mail: Sender<Mail>) -> std::io::Result<Process> {
+    let mut process = Process::spawn(command.stdout(Stdio::piped()))?;
+    if let Some(output) = process.take_stdout() {
+        std::thread::spawn(move || forward(index, output, &mail));
+    }
+    Ok(process)
+}
+
+fn forward(index: usize, output: ChildStdout, mail: &Sender<Mail>) {
+    let mut input = BufReader::new(output);
+    loop {
+        let event = receive(&mut input);
+        let last = matches!(event, None | Some(Event::Answer(_)));
+        if mail.send((index, event)).is_err() || last {
+            return;
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What a member of a portfolio says on its standard output.
+//!
+//! Every message is one line of JSON; an answer is followed by the bytes of its witness and its
+//! certificate, whose lengths the line gives. The last message is the answer.
+
+use crate::answer::Answer;
+use crate::args::CheckArgs;
+use crate::check::{Decision, check_property};
+use crate::input::{InputError, Model};
+use crate::verdict::Verdict;
+use serde::{Deserialize, Serialize};
+use std::io::{self, BufRead, Read, Write};
+use std::time::{Duration, Instant};
+use wedge_engines::{Context, Figures};
+
+#[derive(Serialize, Deserialize)]
+pub enum Message {
+    /// The member is on its leash and may be stopped: it will not outlive this process.
+    Ready,
+    Progress(Figures),
+    Answer {
+        answer: Box<Answer>,
+        witness: Option<usize>,
+        certificate: Option<usize>,
+    },
+}
+
+const INTERVAL: Duration = Duration::from_millis(200);
+
+/// To be called as soon as the leash is on.
+pub fn report_ready() -> Result<(), InputError> {
+    let sent = write(&mut io::stdout().lock(), &Message::Ready);
+    sent.map_err(|e| InputError(format!("cannot report to the portfolio: {e}")))
+}
+
+/// Runs as a member: one engine on one property, with messages instead of the usual output.
+pub fn member(args: &CheckArgs, model: &dyn Model, property: usize) -> Result<u8, InputError> {
+    if property >= model.num_properties() {
+        return Err(InputError(format!("there is no property {property}")));
+    }
+    let mut last = Instant::now();
+    let decision = check_property(args, model, property, &mut |context: &Context| {
+        if last.elapsed() >= INTERVAL {
+            last = Instant::now();
+            let _ = write(&mut io::stdout().lock(), &Message::Progress(context.figures()));
+        }
+    });
+    let answer = answer(&decision, args, property);
+    let status = answer.verdict.exit_status();
+    let sent = send(&mut io::stdout().lock(), answer);
+    sent.map(|()| status).map_err(|e| InputError(format!("cannot send the answer: {e}")))
+}
+
+/// Without the evidence that was asked for, a member has nothing to say.
+fn answer(decision: &Decision, args: &CheckArgs, property: usize) -> Answer {
+    decision.answer(args).unwrap_or_else(|InputError(cause)| {
+        Answer::bare(property, Verdict::Unknown(format!("internal error: {cause}")))
+    })
+}
+
+fn write(output: &mut impl Write, message: &Message) -> io::Result<()> {
+    let mut line = serde_json::to_vec(message)?;
+    line.push(b'\n');
+    output.write_all(&line)?;
+    output.flush()
+}
+
+fn send(output: &mut impl Write, mut answer: Answer) -> io::Result<()> {
+    let witness = answer.files.witness.take();
+    let certificate = answer.files.certificate.take();
+    let length = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(Vec::len);
+    let (w, c) = (length(&witness), length(&certificate));
+    write(output, &Message::Answer { answer: Box::new(answer), witness: w, certificate: c })?;
+    for bytes in [witness, certificate].into_iter().flatten() {
+        output.write_all(&bytes)?;
+    }
+    output.flush()
+}
+
+/// What a message means to the one who receives it.
+pub enum Event {
+    Ready,
+    Progress(Figures),
+    Answer(Box<Answer>),
+}
+
+/// The next message; none at the end of the input or when it makes no sense, as after a crash in
+/// the middle of a message.
+pub fn receive(input: &mut impl BufRead) -> Option<Event> {
+    let mut line = String::new();
+    input.read_line(&mut line).ok()?;
+    match serde_json::from_str(&line).ok()? {
+        Message::Ready => Some(Event::Ready),
+        Message::Progress(figures) => Some(Event::Progress(figures)),
+        Message::Answer { mut answer, witness, certificate } => {
+            answer.files.witness = bytes(input, witness)?;
+            answer.files.certificate = bytes(input, certificate)?;
+            Some(Event::Answer(answer))
+        }
+    }
+}
+
+/// The outer option is about the input, the inner one about the file.
+fn bytes(input: &mut impl BufRead, length: Option<usize>) -> Option<Option<Vec<u8>>> {
+    let Some(length) = length else { return Some(None) };
+    let mut bytes = Vec::new();
+    input.take(length as u64).read_to_end(&mut bytes).ok()?;
+    (bytes.len() == length).then_some(Some(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Answer {
+        let mut answer = Answer::bare(3, Verdict::False);
+        answer.evidence = "counterexample".into();
+        answer.figures.add("frames", 2.5);
+        answer.files.witness = Some(b"1\nb3\n".to_vec());
+        answer.files.certificate = Some(vec![0, 10, 255, b'{']);
+        answer.files.trace_table = Some("<table>".into());
+        answer
+    }
+
+    #[test]
+    fn an_answer_arrives_with_its_files() {
+        let mut pipe = Vec::new();
+        write(&mut pipe, &Message::Ready).unwrap();
+        write(&mut pipe, &Message::Progress(Figures { bound: 7, ..Figures::default() })).unwrap();
+        send(&mut pipe, sample()).unwrap();
+        let mut input = pipe.as_slice();
+        assert!(matches!(receive(&mut input), Some(Event::Ready)));
+        let Some(Event::Progress(figures)) = receive(&mut input) else { panic!("no progress") };
+        assert_eq!(figures.bound, 7);
+        let Some(Event::Answer(answer)) = receive(&mut input) else { panic!("no answer") };
+        assert_eq!((answer.property, &answer.verdict), (3, &Verdict::False));
+        assert_eq!(answer.figures.extra, [("frames".to_string(), 2.5)]);
+        assert_eq!(answer.files.witness, sample().files.witness);
+        assert_eq!(answer.files.certificate, sample().files.certificate);
+        assert_eq!(answer.files.trace_table, sample().files.trace_table);
+        assert!(receive(&mut input).is_none());
+    }
+
+    #[test]
+    fn a_message_cut_short_is_none() {
+        let mut pipe = Vec::new();
+        send(&mut pipe, sample()).unwrap();
+        for length in 0..pipe.len() {
+            assert!(receive(&mut &pipe[..length]).is_none(), "{length} bytes");
+        }
+    }
+}

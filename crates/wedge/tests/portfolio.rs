@@ -1,0 +1,155 @@
+//! The portfolio as a user sees it: answers, evidence, limits, and processes that end.
+
+mod common;
+
+use common::*;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+#[test]
+fn is_the_default_and_answers() {
+    let dir = tempfile::tempdir().unwrap();
+    let cases = [(safe(), "TRUE", 0), (unsafe_at_5(), "FALSE(bad)", 10)];
+    for (circuit, verdict, status) in cases {
+        let file = write(dir.path(), "c.aag", &circuit);
+        for cores in ["1", "2", "8"] {
+            let output = output(&["check", file.to_str().unwrap(), "--json", "--cores", cores]);
+            assert_eq!(last_line(&output), verdict);
+            assert_eq!(output.status.code(), Some(status));
+            let json: serde_json::Value =
+                serde_json::from_str(stdout(&output).lines().next().unwrap()).unwrap();
+            assert_eq!(json["engine"], "portfolio");
+            let winner = json["answered by"].as_str().unwrap();
+            let members = json["members"].as_array().unwrap();
+            let member = members.iter().find(|m| m["engine"] == winner).unwrap();
+            assert_eq!(member["answered"], true);
+            assert_eq!(members.iter().filter(|m| m["answered"] == true).count(), 1);
+            assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+    }
+}
+
+#[test]
+fn evidence_and_report_come_through() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_string();
+    for (circuit, kind) in [(safe(), "certificate"), (unsafe_at_5(), "witness")] {
+        let file = write(dir.path(), "c.aag", &circuit);
+        let file = file.to_str().unwrap();
+        let (witness, certificate, report) = (path("w"), path("cert.aig"), path("r.html"));
+        let flags = ["--witness", &witness, "--certificate", &certificate, "--report", &report];
+        let check = output(&[&["check", file, "--stats"], &flags[..]].concat());
+        assert!(stdout(&check).contains("answered by"), "{}", stdout(&check));
+        let (expected, other) =
+            if kind == "witness" { (&witness, &certificate) } else { (&certificate, &witness) };
+        let certified = output(&["certify", file, expected]);
+        assert_eq!(last_line(&certified), format!("ACCEPTED({kind})"));
+        assert!(!std::path::Path::new(other).exists());
+        let page = std::fs::read_to_string(&report).unwrap();
+        assert!(page.contains("portfolio, answered by"), "{page}");
+        assert_eq!(page.contains("<h2>Counterexample"), kind == "witness");
+        std::fs::remove_file(expected).unwrap();
+    }
+}
+
+#[test]
+fn several_properties() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = write(dir.path(), "c.aag", &counter(6, 2, &[3, 4]));
+    let file = file.to_str().unwrap();
+    let all = output(&["check", file, "--all-properties"]);
+    assert_eq!(stdout(&all), "property 0: TRUE\nproperty 1: FALSE(bad)\n");
+    assert_eq!(all.status.code(), Some(10));
+    assert_eq!(last_line(&output(&["check", "--property-index", "1", "--", file])), "FALSE(bad)");
+    let missing = output(&["check", file, "--property-index", "2"]);
+    assert_eq!(missing.status.code(), Some(2));
+}
+
+#[test]
+fn ends_at_the_timeout() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = write(dir.path(), "c.aag", &endless());
+    let start = Instant::now();
+    let output = output(&["check", file.to_str().unwrap(), "--timeout", "1s", "--stats"]);
+    assert!(start.elapsed() >= Duration::from_secs(1));
+    assert!(start.elapsed() < Duration::from_secs(10));
+    assert_eq!(last_line(&output), "UNKNOWN(timeout)");
+    assert_eq!(output.status.code(), Some(30));
+}
+
+#[test]
+fn ends_when_no_engine_can_go_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = write(dir.path(), "c.aag", &endless());
+    let output = output(&["check", file.to_str().unwrap(), "--max-bound", "2"]);
+    assert_eq!(output.status.code(), Some(30));
+    let verdict = last_line(&output);
+    assert!(verdict.contains("bound 2 reached"), "{verdict}");
+}
+
+#[test]
+fn memory_is_limited_for_all_together() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = write(dir.path(), "c.aag", &endless());
+    let output = output(&["check", file.to_str().unwrap(), "--memory", "1MB"]);
+    assert_eq!(last_line(&output), "UNKNOWN(out of memory)");
+}
+
+/// How many engines the portfolio has.
+const MEMBERS: usize = 7;
+
+/// A portfolio at work on a circuit without end, with its members once all are there.
+fn running(directory: &std::path::Path, extra: &[&str]) -> (std::process::Child, Vec<u32>) {
+    let file = write(directory, "c.aag", &endless());
+    let mut command = wedge(&[&["check", file.to_str().unwrap()], extra].concat());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let is_member = |pid: &u32| arguments(*pid).contains(&"--member".to_string());
+    eventually("all members are started", || {
+        children(child.id()).iter().filter(|pid| is_member(pid)).count() == MEMBERS
+    });
+    let members = children(child.id());
+    (child, members)
+}
+
+#[test]
+fn no_more_engines_run_than_there_are_cores() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut parent, _) = running(dir.path(), &["--cores", "1", "--timeout", "60s"]);
+    for _ in 0..20 {
+        // A member is started before the schedule is looked at again, so allow for changes.
+        eventually("at most one member is not stopped", || {
+            children(parent.id()).iter().filter(|&&pid| state(pid) != Some('T')).count() <= 1
+        });
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+}
+
+#[test]
+fn members_die_with_the_parent_even_when_stopped() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["KILL", "TERM", "INT"] {
+        let (mut parent, members) = running(dir.path(), &["--cores", "2"]);
+        eventually("some member is stopped", || members.iter().any(|&m| state(m) == Some('T')));
+        signal(parent.id(), name);
+        parent.wait().unwrap();
+        eventually("all members are gone", || members.iter().all(|&m| state(m).is_none()));
+    }
+}
+
+#[test]
+fn a_crash_costs_only_that_engine() {
+    let dir = tempfile::tempdir().unwrap();
+    let (parent, members) = running(dir.path(), &["--cores", "2", "--timeout", "4s", "--stats"]);
+    let runs_pdr = |pid: &&u32| arguments(**pid).windows(2).any(|w| w == ["--engine", "pdr"]);
+    let pdr = *members.iter().find(runs_pdr).unwrap();
+    signal(pdr, "ABRT");
+    let output = parent.wait_with_output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("the engine pdr ended with signal 6"), "{errors}");
+    assert_eq!(last_line(&output), "UNKNOWN(timeout)");
+    let stats = stdout(&output);
+    let line = stats.lines().find(|line| line.trim_start().starts_with("pdr")).unwrap();
+    assert!(line.contains("ended with signal 6"), "{line}");
+}
