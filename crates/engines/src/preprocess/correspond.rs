@@ -17,25 +17,17 @@
 //! A node that reads inputs is never a candidate: an equation of such nodes is no statement about
 //! states, and could not become part of an invariant.
 
+use super::candidates::{Scope, first_classes, reads_input};
 use super::classes::Classes;
-use super::explore::{Density, Random, Runs, Signatures};
+use super::explore::{Density, Random, Runs};
 use super::speculate::Speculation;
 use std::time::{Duration, Instant};
 use wedge_logic::Lit;
 use wedge_logic::aig::{Node, word};
 use wedge_model::Circuit;
-use wedge_model::first::FirstState;
 use wedge_model::merge::Merges;
 use wedge_sat::sweep::Prover;
 use wedge_sat::{Answer, Interrupt};
-
-/// Which nodes may be found equal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scope {
-    Latches,
-    /// Latches and gates that read no input.
-    Signals,
-}
 
 /// Node evaluations spent on random runs.
 const SIMULATION: usize = 30_000_000;
@@ -100,18 +92,9 @@ impl<'c> Search<'c> {
         interrupt: Interrupt,
     ) -> Search<'c> {
         let reads_input = reads_input(circuit);
-        let mut first = FirstState::new(circuit);
-        let candidates = candidates(circuit, scope, &first, &reads_input);
         let limit = (SIMULATION / circuit.aig.len()).clamp(MIN_SIMULATIONS, MAX_SIMULATIONS);
         let go_on = |runs: &Runs| runs.simulations < limit && !simulation.is_raised();
-        let signatures = Signatures::collect(&mut Runs::new(circuit, &first), &candidates, go_on);
-        let initial = initial_values(circuit, &mut first, &candidates);
-        let phases = signatures.phases;
-        let key = |node: u32, phase: bool| {
-            (signatures.hashes[node as usize], initial[node as usize].xor(phase))
-        };
-        let classes =
-            Classes::new(candidates, phases.clone(), |node| key(node, phases[node as usize]));
+        let classes = first_classes(circuit, scope, &reads_input, go_on);
         Search {
             circuit,
             reads_input,
@@ -285,54 +268,4 @@ impl<'c> Search<'c> {
         }
         merges
     }
-}
-
-/// By node: whether it depends on inputs.
-fn reads_input(circuit: &Circuit) -> Vec<bool> {
-    let mut reads = vec![false; circuit.aig.len()];
-    circuit.inputs.iter().for_each(|input| reads[input.node() as usize] = true);
-    for node in 1..circuit.aig.len() {
-        if let Node::And(a, b) = circuit.aig.node(node as u32) {
-            reads[node] = reads[a.node() as usize] || reads[b.node() as usize];
-        }
-    }
-    reads
-}
-
-/// The constant, then latches by rank, then gates: a representative comes before what it
-/// represents, as [`Merges`] wants it.
-fn candidates(
-    circuit: &Circuit,
-    scope: Scope,
-    first: &FirstState,
-    reads_input: &[bool],
-) -> Vec<u32> {
-    let mut latches: Vec<usize> = (0..circuit.latches.len()).collect();
-    latches.sort_by_key(|&latch| first.rank[latch]);
-    let mut candidates = vec![0];
-    candidates.extend(latches.into_iter().map(|latch| circuit.latches[latch].state.node()));
-    let is_gate = |&node: &u32| {
-        !reads_input[node as usize] && matches!(circuit.aig.node(node), Node::And(..))
-    };
-    if scope == Scope::Signals {
-        candidates.extend((1..circuit.aig.len() as u32).filter(is_gate));
-    }
-    candidates
-}
-
-/// By node: its value in the first state, for candidates.
-fn initial_values(circuit: &Circuit, first: &mut FirstState, candidates: &[u32]) -> Vec<Lit> {
-    let mut inputs = vec![Lit::FALSE; circuit.aig.num_inputs()];
-    for (latch, &value) in circuit.latches.iter().zip(&first.latches) {
-        if let Node::Input(index) = circuit.aig.node(latch.state.node()) {
-            inputs[index as usize] = value;
-        }
-    }
-    let roots: Vec<Lit> = candidates.iter().map(|&node| Lit::new(node, false)).collect();
-    let copies = circuit.aig.copy_into(&mut first.aig, &roots, &inputs);
-    let mut values = vec![Lit::FALSE; circuit.aig.len()];
-    for (&node, copy) in candidates.iter().zip(copies) {
-        values[node as usize] = copy;
-    }
-    values
 }

@@ -17,6 +17,7 @@
 //! them. [`Config::for_induction`] leaves out the steps that merge, and
 //! [`Config::for_simple_paths`] all that remove latches.
 
+mod candidates;
 mod classes;
 mod config;
 mod correspond;
@@ -25,8 +26,9 @@ mod pipeline;
 mod speculate;
 
 use crate::contract::Context;
+use candidates::Scope;
 pub use config::Config;
-use correspond::{Scope, corresponding_nodes};
+use correspond::corresponding_nodes;
 pub use pipeline::{Pipeline, WayBack};
 use std::time::{Duration, Instant};
 use wedge_logic::Lit;

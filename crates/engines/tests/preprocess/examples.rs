@@ -1,6 +1,9 @@
 //! Each step on a circuit made for it: what it has to find, and what it must not.
 
-use super::{Config, context, preprocess};
+use super::circuits::explore;
+use super::{
+    Config, Outcome, assert_invariant, check_engine, check_trace, context, preprocess, run,
+};
 use wedge_logic::Lit;
 use wedge_model::{Circuit, Reset};
 
@@ -102,6 +105,21 @@ fn gates_of_the_same_function() {
     assert_eq!(reduced.latches.len(), 2);
 }
 
+/// Two latches that hardly ever start differently, too rarely for random runs to see it.
+#[test]
+fn a_rare_first_value() {
+    let mut circuit = Circuit::default();
+    let free: Vec<Lit> = (0..24).map(|_| circuit.add_latch(Reset::Free)).collect();
+    let all = circuit.aig.and_all(&free);
+    let rare = circuit.add_latch(Reset::Function(all));
+    let never = circuit.add_latch(Reset::Const(false));
+    circuit.latches[0].next = rare;
+    circuit.bad = circuit.aig.and(rare, !never);
+    let (reduced, pipeline) = preprocess(&circuit, &Config::default(), &context());
+    let Outcome::Unsafe(trace) = run("bmc", &reduced) else { panic!("a bad first state") };
+    check_trace(&circuit, &pipeline.trace(&trace)).unwrap();
+}
+
 /// The gate that the reset function of a latch names equals that latch in all reachable states.
 /// Replacing it there would make the latch its own first value.
 #[test]
@@ -192,6 +210,29 @@ fn latches_that_store_inputs() {
     assert_eq!((reduced.latches.len(), reduced.inputs.len()), (3, 3));
     circuit.latches[3].reset = Reset::Const(false);
     assert_eq!(reduce(&circuit, config).latches.len(), 2);
+}
+
+/// A latch that stores an input is false in the first step, and only then is it looked at.
+#[test]
+fn a_stored_input_in_the_first_step() {
+    let mut circuit = Circuit::default();
+    let input = circuit.add_input();
+    let stored = circuit.add_latch(Reset::Const(false));
+    let started = circuit.add_latch(Reset::Const(false));
+    circuit.latches[0].next = input;
+    circuit.latches[1].next = Lit::TRUE;
+    circuit.bad = circuit.aig.and(stored, !started);
+    let config = Config { registers: true, ..Config::cone_only() };
+    let (reduced, pipeline) = preprocess(&circuit, &config, &context());
+    assert_eq!(reduced.inputs.len(), 1);
+    for engine in ["pdr", "imc"] {
+        let Outcome::Safe(invariant) = run(engine, &reduced) else { panic!("it is safe") };
+        assert_invariant(&circuit, &pipeline, &invariant, engine);
+    }
+    let reachable = explore(&reduced);
+    assert_invariant(&circuit, &pipeline, &reachable.states, "reachable states");
+    circuit.bad = circuit.aig.and(stored, started);
+    check_engine("bmc", &circuit, &config, true);
 }
 
 #[test]
