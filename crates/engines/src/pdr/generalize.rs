@@ -50,10 +50,11 @@ impl<B: Backend> Run<'_, B> {
         if self.config.activity {
             order.sort_by(|a, b| self.activity.of(*a).total_cmp(&self.activity.of(*b)));
         }
-        if self.config.parents && frame > 1 {
-            if let Some(parent) = self.frames.lemma_at(cube, frame - 1) {
-                order.sort_by_key(|lit| parent.contains(*lit));
-            }
+        if self.config.parents
+            && frame > 1
+            && let Some(parent) = self.frames.lemma_at(cube, frame - 1)
+        {
+            order.sort_by_key(|lit| parent.contains(*lit));
         }
         order
     }

@@ -132,13 +132,6 @@ impl Classes {
 mod tests {
     use super::*;
 
-    impl Classes {
-        /// Number of nodes that have a representative.
-        fn equations(&self) -> usize {
-            self.members.iter().map(|members| members.len().saturating_sub(1)).sum()
-        }
-    }
-
     #[test]
     fn refinement() {
         let phases = vec![false, true, false, true, false, false];

@@ -29,8 +29,7 @@ pub fn race(args: &CheckArgs, property: usize) -> Answer {
     answer
 }
 
-struct Race<'a> {
-    args: &'a CheckArgs,
+struct Race {
     property: usize,
     cores: usize,
     start: Instant,
@@ -42,12 +41,11 @@ struct Race<'a> {
     status: StatusLine,
 }
 
-impl Race<'_> {
-    fn new(args: &CheckArgs, property: usize) -> Race<'_> {
+impl Race {
+    fn new(args: &CheckArgs, property: usize) -> Race {
         let start = Instant::now();
         let available = || std::thread::available_parallelism().map_or(1, usize::from);
         Race {
-            args,
             property,
             cores: args.cores.map_or_else(available, |n| n as usize),
             start,
