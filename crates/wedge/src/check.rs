@@ -166,6 +166,7 @@ fn preprocessing(args: &CheckArgs) -> Config {
         "kind" if args.tuning.simple_path => Config::for_simple_paths(),
         _ if args.no_preprocess => Config::cone_only(),
         "kind" => Config::for_induction(),
+        "bmc" => Config::quick(),
         _ => Config::default(),
     }
 }
