@@ -34,14 +34,21 @@ impl Gates {
     pub fn new(aig: &Aig, roots: &[Lit]) -> Gates {
         let readers = count_readers(aig, roots);
         let mut gates = Gates { gates: vec![Gate::Leaf; aig.len()], lits: Vec::new() };
-        for node in 1..aig.len() as u32 {
-            if let (true, Node::And(a, b)) = (readers[node as usize] > 0, aig.node(node)) {
-                gates.gates[node as usize] = match as_ite(aig, &readers, a, b) {
-                    Some((c, t, e)) if t == !e => Gate::Xor(c, t.xor(true)),
-                    Some((c, t, e)) => Gate::Ite(c, t, e),
-                    None => gates.conjunction(aig, &readers, a, b),
-                };
+        let mut absorbed = vec![false; aig.len()];
+        // Readers come before what they read, so each conjunction is collected only once.
+        for node in (1..aig.len() as u32).rev() {
+            let Node::And(a, b) = aig.node(node) else { continue };
+            if readers[node as usize] == 0 || absorbed[node as usize] {
+                continue;
             }
+            gates.gates[node as usize] = match as_ite(aig, &readers, a, b) {
+                Some((c, t, e)) => {
+                    absorbed[a.node() as usize] = true;
+                    absorbed[b.node() as usize] = true;
+                    if t == !e { Gate::Xor(c, !t) } else { Gate::Ite(c, t, e) }
+                }
+                None => gates.conjunction(aig, &readers, &mut absorbed, node),
+            };
         }
         gates
     }
@@ -57,12 +64,22 @@ impl Gates {
         self.gates.iter().map(clauses).sum()
     }
 
-    fn conjunction(&mut self, aig: &Aig, readers: &[u32], a: Lit, b: Lit) -> Gate {
+    /// The conjunction at a node, with those below it that only it reads.
+    fn conjunction(
+        &mut self,
+        aig: &Aig,
+        readers: &[u32],
+        absorbed: &mut [bool],
+        node: u32,
+    ) -> Gate {
         let start = self.lits.len() as u32;
-        for lit in [a, b] {
-            match self.gates[lit.node() as usize] {
-                Gate::And { start, end } if absorbable(aig, readers, lit) => {
-                    self.lits.extend_from_within(start as usize..end as usize)
+        let mut stack = vec![Lit::new(node, false)];
+        while let Some(lit) = stack.pop() {
+            let inside = lit.node() == node || absorbable(aig, readers, lit);
+            match aig.node(lit.node()) {
+                Node::And(a, b) if inside => {
+                    absorbed[lit.node() as usize] = true;
+                    stack.extend([a, b]);
                 }
                 _ => self.lits.push(lit),
             }
@@ -71,11 +88,10 @@ impl Gates {
     }
 }
 
-/// A conjunction with a single reader that reads it positively.
+/// A conjunction, not an if-then-else, with a single reader that reads it positively.
 fn absorbable(aig: &Aig, readers: &[u32], lit: Lit) -> bool {
-    !lit.is_negated()
-        && readers[lit.node() as usize] == 1
-        && matches!(aig.node(lit.node()), Node::And(..))
+    let Node::And(a, b) = aig.node(lit.node()) else { return false };
+    !lit.is_negated() && readers[lit.node() as usize] == 1 && as_ite(aig, readers, a, b).is_none()
 }
 
 /// Number of readers of each node in the cone of the roots; a root has at least two.
@@ -267,6 +283,19 @@ pub fn define_ite(session: &mut impl Sink, c: i32, t: i32, e: i32) -> i32 {
 mod tests {
     use super::*;
     use crate::session::{Answer, Interrupt, Session};
+
+    /// A chain of conjunctions is one gate, and its list is as long as the chain.
+    #[test]
+    fn chains_stay_linear() {
+        let mut aig = Aig::with_inputs(1000);
+        let mut chain = aig.input(0);
+        for index in 1..1000 {
+            chain = aig.and(chain, aig.input(index).xor(index % 2 == 0));
+        }
+        let gates = Gates::new(&aig, &[chain]);
+        assert_eq!(gates.lits.len(), 1000);
+        assert_eq!(gates.num_clauses(), 1001);
+    }
 
     /// Random graphs: the encoding agrees with evaluation under every assignment, with every
     /// subset of inputs fixed to constants.
