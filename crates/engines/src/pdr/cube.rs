@@ -30,6 +30,10 @@ impl Cube {
         self.lits.len()
     }
 
+    pub fn contains(&self, lit: Lit) -> bool {
+        self.lits.binary_search(&lit).is_ok()
+    }
+
     /// Whether every literal is also in `other`: then the states of `other` are among those of
     /// this cube, and a lemma that blocks this one blocks `other`.
     pub fn is_subset(&self, other: &Cube) -> bool {
