@@ -7,12 +7,13 @@
 //! | --- | --- |
 //! | names, blocks | `scope`, `builder`, `tidy` |
 //! | types | `specifiers`, `attributes`, `records`, `declarators` |
-//! | objects and functions | `declarations`, `linkage`, `functions`, `initializers` |
+//! | objects and functions | `declarations`, `linkage`, `functions`, `initializers`, `parts` |
 //! | statements | `statements`, `loops`, `switch` |
-//! | expressions | `expressions`, `constants`, `nodes`, `operators`, `assignments`, `lvalues`, `logic`, `calls`, `builtins`, `sizes`, `conversions` |
+//! | expressions | `expressions`, `constants`, `nodes`, `operators`, `assignments`, `lvalues`, `logic`, `calls`, `builtins`, `bit_builtins`, `float_builtins`, `overflow`, `sizes`, `conversions` |
 
 mod assignments;
 mod attributes;
+mod bit_builtins;
 mod builder;
 mod builtins;
 mod calls;
@@ -21,6 +22,7 @@ mod conversions;
 mod declarations;
 mod declarators;
 mod expressions;
+mod float_builtins;
 mod functions;
 mod initializers;
 mod linkage;
@@ -30,6 +32,7 @@ mod lvalues;
 mod nodes;
 mod operators;
 mod overflow;
+mod parts;
 mod records;
 mod scope;
 mod sizes;
