@@ -30,7 +30,9 @@ impl fmt::Display for Cause {
             Cause::Unreadable(why) => write!(f, "cannot be read: {why}"),
             Cause::Syntax(what) => write!(f, "syntax error: {what}"),
             Cause::Unsupported(what) => write!(f, "unsupported: {what}"),
-            Cause::Invalid(what) | Cause::Preprocessor(what) | Cause::Task(what) => f.write_str(what),
+            Cause::Invalid(what) | Cause::Preprocessor(what) | Cause::Task(what) => {
+                f.write_str(what)
+            }
         }
     }
 }

@@ -42,7 +42,8 @@ fn finish(
     files: Files,
     warnings: Vec<Warning>,
 ) -> Result<Program, Error> {
-    typing::type_program(units, model, files, warnings).map_err(|(fault, files)| fault.named(&files))
+    typing::type_program(units, model, files, warnings)
+        .map_err(|(fault, files)| fault.named(&files))
 }
 
 fn on_large_stack<T: Send>(

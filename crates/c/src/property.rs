@@ -115,7 +115,9 @@ mod tests {
 
     #[test]
     fn anything_else_is_unknown() {
-        for text in ["", "CHECK", "CHECK( init(main()), LTL(G p) )", "CHECK( main, LTL(F end) )", "x(y)"] {
+        for text in
+            ["", "CHECK", "CHECK( init(main()), LTL(G p) )", "CHECK( main, LTL(F end) )", "x(y)"]
+        {
             assert_eq!(parse(text), None, "{text}");
         }
     }

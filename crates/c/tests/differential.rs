@@ -10,7 +10,8 @@ use wedge_c::source::Position;
 use wedge_c::{DataModel, load_text};
 
 /// Defines `emit` for programs that run on the C library.
-const HOSTED: &str = "#include <stdio.h>\nvoid emit(unsigned long long x) { printf(\"%llu\\n\", x); }\n";
+const HOSTED: &str =
+    "#include <stdio.h>\nvoid emit(unsigned long long x) { printf(\"%llu\\n\", x); }\n";
 
 /// Defines `emit`, and what else the compiler may need, for 32-bit programs without a C library.
 const FREESTANDING: &str = include_str!("generator/freestanding.c");
@@ -51,10 +52,15 @@ impl Workshop {
     fn flags(&self) -> &'static [&'static str] {
         match self.model {
             DataModel::Lp64 => &["-m64"],
-            DataModel::Ilp32 => {
-                &["-m32", "-nostdlib", "-static", "-ffreestanding", "-fno-pie", "-no-pie",
-                    "-fno-stack-protector"]
-            }
+            DataModel::Ilp32 => &[
+                "-m32",
+                "-nostdlib",
+                "-static",
+                "-ffreestanding",
+                "-fno-pie",
+                "-no-pie",
+                "-fno-stack-protector",
+            ],
         }
     }
 

@@ -65,14 +65,20 @@ impl Case {
     }
 }
 
-fn cases(kind: &str) -> Vec<Case> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(kind);
+/// What a directory of the test programs contains, apart from headers.
+fn entries(directory: &str) -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(directory);
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_none_or(|extension| extension != "h"));
     paths.sort();
     assert!(!paths.is_empty());
+    paths
+}
+
+fn cases(kind: &str) -> Vec<Case> {
     let read = |path: PathBuf| Case { text: std::fs::read_to_string(&path).unwrap(), path };
-    paths.into_iter().map(read).collect()
+    entries(kind).into_iter().map(read).collect()
 }
 
 /// Runs all programs of a kind in all their data models; `place` picks the position out of the
@@ -96,6 +102,37 @@ fn finished() {
         Outcome::Finished(0) => Some(Position::default()),
         _ => None,
     });
+}
+
+/// Programs that need the system's preprocessor and its headers.
+#[test]
+fn included() {
+    if Command::new("cc").arg("--version").output().is_err() {
+        println!("skipped: there is no cc");
+        return;
+    }
+    check_all("included", |_, outcome| match outcome {
+        Outcome::Finished(0) => Some(Position::default()),
+        _ => None,
+    });
+}
+
+/// Programs of several files, in both orders.
+#[test]
+fn linked() {
+    for directory in entries("linked") {
+        let name = directory.display().to_string();
+        let mut paths = entries(&name);
+        for model in [DataModel::Ilp32, DataModel::Lp64] {
+            for _ in 0..2 {
+                paths.reverse();
+                let program = load(&paths, model).unwrap_or_else(|error| panic!("{error}"));
+                typed::check(&program).unwrap_or_else(|what| panic!("{name}: {what}"));
+                let outcome = run(&program, &mut Inputs::default(), Limits::default()).outcome;
+                assert_eq!(outcome, Outcome::Finished(0), "{name}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -135,14 +135,26 @@ impl<'p> Interpreter<'p, '_> {
         }
     }
 
-    pub(super) fn store_at(&mut self, pointer: Scalar, value: Scalar, ty: Ty, at: Position) -> Step<()> {
+    pub(super) fn store_at(
+        &mut self,
+        pointer: Scalar,
+        value: Scalar,
+        ty: Ty,
+        at: Position,
+    ) -> Step<()> {
         let size = self.value_size(ty);
         let (object, offset) = self.memory.resolve_mut(pointer, size, at)?;
         object.write(offset, size, value);
         Ok(())
     }
 
-    fn store_bits(&mut self, pointer: Scalar, bits: BitField, value: Scalar, at: Position) -> Step<()> {
+    fn store_bits(
+        &mut self,
+        pointer: Scalar,
+        bits: BitField,
+        value: Scalar,
+        at: Position,
+    ) -> Step<()> {
         if bits.width == 0 {
             return Ok(());
         }
@@ -182,7 +194,9 @@ impl<'p> Interpreter<'p, '_> {
         let id = pointer.object.or_else(|| self.memory.at_address(pointer.bits as u64));
         let object = id.and_then(|id| self.memory.object(id));
         match object.map(|object| (object.origin, object.base)) {
-            Some((Origin::Function(function), base)) if base as u128 == pointer.bits => Ok(function),
+            Some((Origin::Function(function), base)) if base as u128 == pointer.bits => {
+                Ok(function)
+            }
             _ if pointer.bits == 0 => undefined(Undefined::NullDereference, at),
             _ => undefined(Undefined::InvalidCall, at),
         }

@@ -9,7 +9,8 @@ use super::value::{ObjectId, Scalar, Value};
 use crate::arith::int;
 use crate::source::Position;
 use crate::typed::{
-    Block, BlockId, Expr, FuncId, Initial, LocalId, Program, Stmt, StmtKind, SwitchRange, Terminator,
+    Block, BlockId, Expr, FuncId, Initial, LocalId, Program, Stmt, StmtKind, SwitchRange,
+    Terminator,
 };
 use rustc_hash::FxHashMap;
 use std::rc::Rc;

@@ -132,7 +132,13 @@ impl Memory {
     }
 
     /// A new object of uninitialised bytes.
-    pub fn allocate(&mut self, size: u64, align: u64, origin: Origin, at: Position) -> Step<ObjectId> {
+    pub fn allocate(
+        &mut self,
+        size: u64,
+        align: u64,
+        origin: Origin,
+        at: Position,
+    ) -> Step<ObjectId> {
         let limit = self.region_end(origin);
         let next = match origin {
             Origin::Global(_) | Origin::Function(_) => &mut self.next_static,
@@ -237,7 +243,8 @@ impl Memory {
         }
         let Some(id) = pointer.object.or_else(|| self.at_address(address)) else {
             let near_null = address < 4096;
-            let what = if near_null { Undefined::NullDereference } else { Undefined::InvalidPointer };
+            let what =
+                if near_null { Undefined::NullDereference } else { Undefined::InvalidPointer };
             return undefined(what, at);
         };
         let Some(object) = self.object(id).filter(|object| object.alive) else {
@@ -252,7 +259,12 @@ impl Memory {
     }
 
     /// The same for bytes that are going to be written.
-    pub fn resolve_mut(&mut self, pointer: Scalar, size: u64, at: Position) -> Step<(&mut Object, u64)> {
+    pub fn resolve_mut(
+        &mut self,
+        pointer: Scalar,
+        size: u64,
+        at: Position,
+    ) -> Step<(&mut Object, u64)> {
         let (id, offset) = self.resolve(pointer, size, at)?;
         match self.object_mut(id) {
             Some(object) if object.writable => Ok((object, offset)),

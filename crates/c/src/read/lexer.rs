@@ -145,7 +145,8 @@ impl Lexer<'_> {
         let quote = self.cursor.bump().unwrap_or(b'"');
         let body = self.literal_body(quote, position)?;
         let encoding = Encoding::of_prefix(prefix).unwrap_or(Encoding::Narrow);
-        let units = literal::units(&body, encoding).map_err(|what| Fault::syntax(position, what))?;
+        let units =
+            literal::units(&body, encoding).map_err(|what| Fault::syntax(position, what))?;
         if quote == b'"' {
             let text = literal::spell(&units, encoding, '"');
             self.push(Kind::String, &text, position);

@@ -73,7 +73,8 @@ pub fn parse_bytes(
     files: &mut Files,
     warnings: &mut Vec<Warning>,
 ) -> Result<Unit, Fault> {
-    let too_large = || Fault::unsupported(Position { file, ..Position::default() }, "a file this large");
+    let too_large =
+        || Fault::unsupported(Position { file, ..Position::default() }, "a file this large");
     if bytes.len() > u32::MAX as usize / 8 {
         return Err(too_large());
     }

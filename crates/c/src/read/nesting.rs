@@ -55,7 +55,10 @@ impl Scan<'_> {
             (Kind::Punctuator, ";") => self.end_statement(index),
             (Kind::Punctuator, ",") => self.end_expression(),
             (Kind::Punctuator, _) | (Kind::Word, "sizeof") => self.count(token, 1, 0)?,
-            (Kind::Word, "if" | "else" | "while" | "for" | "do" | "switch" | "case" | "default") => {
+            (
+                Kind::Word,
+                "if" | "else" | "while" | "for" | "do" | "switch" | "case" | "default",
+            ) => {
                 self.count(token, 0, 1)?;
             }
             _ => {}
@@ -142,9 +145,14 @@ mod tests {
 
     #[test]
     fn deep_is_refused() {
-        for (repeated, times) in
-            [("(", 600), ("{", 30_000), ("- ", 30_000), ("+ x", 30_000), ("if (a) ", 30_000), ("if (a); else ", 15_000)]
-        {
+        for (repeated, times) in [
+            ("(", 600),
+            ("{", 30_000),
+            ("- ", 30_000),
+            ("+ x", 30_000),
+            ("if (a) ", 30_000),
+            ("if (a); else ", 15_000),
+        ] {
             let source = format!("void f(void) {{ {} }}", repeated.repeat(times));
             assert!(verdict(&source).is_err(), "{repeated}");
         }

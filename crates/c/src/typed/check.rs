@@ -13,7 +13,9 @@ pub fn check(program: &Program) -> Check {
         let checker = Checker { program, body: None };
         if let Initial::Values(values) = &global.initial {
             for (place, value) in values {
-                checker.assignment(place, value).map_err(|what| format!("{}: {what}", global.name))?;
+                checker
+                    .assignment(place, value)
+                    .map_err(|what| format!("{}: {what}", global.name))?;
             }
         }
     }
@@ -94,7 +96,9 @@ impl Checker<'_> {
             StmtKind::Allocate { pointer, size } => {
                 self.place(pointer)?;
                 self.expr(size)?;
-                ensure(size.ty == self.program.types.size_type(), || "a size of another type".into())
+                ensure(size.ty == self.program.types.size_type(), || {
+                    "a size of another type".into()
+                })
             }
             StmtKind::VaStart(list) => self.va_list(list),
             StmtKind::VaArg { result, list } => {
@@ -175,7 +179,11 @@ impl Checker<'_> {
             ExprKind::Float(_) => typed(types.is_float(expr.ty)),
             ExprKind::Load(place) => {
                 self.place(place)?;
-                typed(place.ty == expr.ty && !types.is_array(expr.ty) && types.size(expr.ty).is_some())
+                typed(
+                    place.ty == expr.ty
+                        && !types.is_array(expr.ty)
+                        && types.size(expr.ty).is_some(),
+                )
             }
             ExprKind::AddressOf(place) => {
                 self.place(place)?;
@@ -237,11 +245,8 @@ impl Checker<'_> {
 
     fn cast_types(&self, kind: CastKind, from: Ty, to: Ty) -> bool {
         let types = &self.program.types;
-        let (int, float, pointer) = (
-            |ty| types.is_integer(ty),
-            |ty| types.is_float(ty),
-            |ty| types.is_pointer(ty),
-        );
+        let (int, float, pointer) =
+            (|ty| types.is_integer(ty), |ty| types.is_float(ty), |ty| types.is_pointer(ty));
         match kind {
             CastKind::IntToInt => int(from) && int(to),
             CastKind::ToBool => types.is_scalar(from) && to == Ty::BOOL,
@@ -257,7 +262,9 @@ impl Checker<'_> {
     fn place(&self, place: &Place) -> Check {
         let types = &self.program.types;
         let typed = |condition: bool| {
-            ensure(condition, || format!("place {:?} of type `{}`", place.kind, self.show(place.ty)))
+            ensure(condition, || {
+                format!("place {:?} of type `{}`", place.kind, self.show(place.ty))
+            })
         };
         match &place.kind {
             PlaceKind::Local(id) => {

@@ -154,7 +154,8 @@ impl Names<'_> {
                 format!("{} -{scale} {}", self.operand(left), self.operand(right))
             }
             ExprKind::Cast(kind, operand) => {
-                let mark = if *kind == CastKind::ToBool { "_Bool".into() } else { types.show(expr.ty) };
+                let mark =
+                    if *kind == CastKind::ToBool { "_Bool".into() } else { types.show(expr.ty) };
                 format!("({mark}){}", self.operand(operand))
             }
             ExprKind::And(left, right) => {

@@ -171,9 +171,17 @@ pub enum Callee {
 pub enum Terminator {
     Goto(BlockId),
     /// The condition has type `int`.
-    Branch { condition: Expr, then: BlockId, otherwise: BlockId },
+    Branch {
+        condition: Expr,
+        then: BlockId,
+        otherwise: BlockId,
+    },
     /// The ranges do not overlap.
-    Switch { value: Expr, ranges: Vec<SwitchRange>, default: BlockId },
+    Switch {
+        value: Expr,
+        ranges: Vec<SwitchRange>,
+        default: BlockId,
+    },
     /// Without a value in a function that has a result, the result is arbitrary.
     Return(Option<Expr>),
     /// Reaching this is undefined behaviour (`__builtin_unreachable`).

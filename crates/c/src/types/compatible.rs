@@ -16,7 +16,9 @@ impl Types {
                 !differ && self.compatible(a, b)
             }
             (Type::Function(a), Type::Function(b)) => self.compatible_signatures(a, b),
-            (Type::Enum(_), Type::Int(_)) => self.enumeration(left).is_some_and(|e| e.repr == Some(right)),
+            (Type::Enum(_), Type::Int(_)) => {
+                self.enumeration(left).is_some_and(|e| e.repr == Some(right))
+            }
             (Type::Int(_), Type::Enum(_)) => self.compatible(right, left),
             (Type::Record(_), Type::Record(_)) => self.compatible_records(left, right),
             _ => false,

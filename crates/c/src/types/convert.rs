@@ -60,7 +60,13 @@ impl Types {
         let signed = a.signed && b.signed;
         match *self.get(higher) {
             Type::Int(kind) if !signed && kind.signed() => unsigned_of(kind),
-            Type::Bits { .. } => if signed || !a.signed { left } else { right },
+            Type::Bits { .. } => {
+                if signed || !a.signed {
+                    left
+                } else {
+                    right
+                }
+            }
             _ => higher,
         }
     }

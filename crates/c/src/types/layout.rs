@@ -2,8 +2,8 @@
 //! (gcc's `stor-layout.cc`: `place_field`, `update_alignment_for_field`).
 
 use super::{
-    BitField, DataModel, Field, FloatKind, IntFormat, IntKind, Length, RecordKind, RecordLayout, Ty,
-    Type, Types,
+    BitField, DataModel, Field, FloatKind, IntFormat, IntKind, Length, RecordKind, RecordLayout,
+    Ty, Type, Types,
 };
 
 /// A member as declared, before it has a place.
@@ -77,7 +77,9 @@ impl Types {
             Type::Float(kind) => kind.bytes(self.model),
             Type::Enum(_) => self.size(self.enumeration(ty)?.repr?)?,
             Type::Pointer(_) => self.model.pointer_bytes(),
-            &Type::Array(element, Length::Fixed(count)) => self.size(element)?.checked_mul(count)?,
+            &Type::Array(element, Length::Fixed(count)) => {
+                self.size(element)?.checked_mul(count)?
+            }
             Type::Array(..) => return None,
             Type::Record(_) => self.record(ty)?.layout.as_ref()?.size,
             Type::VaList => match self.model {
@@ -187,7 +189,8 @@ impl Placer<'_> {
         let align = self.limited(natural.max(member.align.unwrap_or(1)));
         self.bits = self.bits.checked_next_multiple_of(8 * align)?;
         let offset = self.bits / 8;
-        let flexible = is_last && matches!(self.types.get(member.ty), Type::Array(_, Length::Unknown));
+        let flexible =
+            is_last && matches!(self.types.get(member.ty), Type::Array(_, Length::Unknown));
         let size = if flexible { 0 } else { self.types.size(member.ty)? };
         self.bits = self.bits.checked_add(size.checked_mul(8)?)?;
         self.end = self.end.max(self.bits);
@@ -234,7 +237,11 @@ mod tests {
         FieldSpec { name, ty, bit_width, align: None, typedef_align: None, packed: false }
     }
 
-    fn layout(model: DataModel, members: &[FieldSpec], attributes: RecordAttributes) -> RecordLayout {
+    fn layout(
+        model: DataModel,
+        members: &[FieldSpec],
+        attributes: RecordAttributes,
+    ) -> RecordLayout {
         Types::new(model).lay_out(RecordKind::Struct, members, attributes).unwrap()
     }
 
@@ -249,7 +256,8 @@ mod tests {
 
     #[test]
     fn bit_fields_do_not_cross_their_unit() {
-        let members = [field(Ty::INT, Some(20)), field(Ty::INT, Some(20)), field(Ty::CHAR, Some(3))];
+        let members =
+            [field(Ty::INT, Some(20)), field(Ty::INT, Some(20)), field(Ty::CHAR, Some(3))];
         let plain = layout(DataModel::Lp64, &members, RecordAttributes::default());
         assert_eq!((plain.size, plain.fields[1].offset), (8, 4));
         assert_eq!(plain.fields[2].bits, Some(BitField { shift: 4, width: 3 }));

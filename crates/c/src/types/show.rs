@@ -113,8 +113,12 @@ mod tests {
         let mut types = Types::new(DataModel::Lp64);
         let array = types.array(Ty::INT, Length::Fixed(3));
         let pointer = types.pointer(array);
-        let signature =
-            Signature { result: pointer, parameters: vec![Ty::CHAR], variadic: true, prototype: true };
+        let signature = Signature {
+            result: pointer,
+            parameters: vec![Ty::CHAR],
+            variadic: true,
+            prototype: true,
+        };
         let function = types.intern(Type::Function(signature));
         let callback = types.pointer(function);
         assert_eq!(types.declare(pointer, "p"), "int (*p)[3]");

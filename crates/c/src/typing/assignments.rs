@@ -18,7 +18,9 @@ impl Typer<'_> {
             Operand::Place(place) if self.types.is_array(place.ty) => {
                 not_assignable("an array cannot be assigned to")
             }
-            Operand::Place(place) if self.types.size(place.ty).is_none() || self.is_void(place.ty) => {
+            Operand::Place(place)
+                if self.types.size(place.ty).is_none() || self.is_void(place.ty) =>
+            {
                 not_assignable("an object of incomplete type cannot be assigned to")
             }
             Operand::Place(place) => Ok(place),

@@ -95,7 +95,9 @@ impl Typer<'_> {
             "SI" => 32,
             "DI" => 64,
             "TI" => 128,
-            "word" | "pointer" | "unwind_word" | "libgcc_cmp_return" | "libgcc_shift_count" => pointer,
+            "word" | "pointer" | "unwind_word" | "libgcc_cmp_return" | "libgcc_shift_count" => {
+                pointer
+            }
             "SF" => return Ok(Ty::FLOAT),
             "DF" => return Ok(Ty::DOUBLE),
             "XF" => return Ok(Ty::LDOUBLE),

@@ -1,12 +1,13 @@
 //! gcc's `__builtin_` functions, turned into operators, or into calls of library functions.
 
 use super::conversions::Operand;
+use super::linkage::Entity;
 use super::scope::Binding;
 use super::{Result, Typer};
 use crate::error::Fault;
 use crate::library;
 use crate::source::Position;
-use crate::typed::{Expr, ExprKind, StmtKind, Terminator};
+use crate::typed::{Expr, ExprKind, Initial, StmtKind, Terminator};
 use crate::types::Ty;
 use lang_c::ast::Expression;
 use lang_c::span::Node;
@@ -48,6 +49,9 @@ impl Typer<'_> {
         arguments: &Arguments,
         position: Position,
     ) -> Result<Option<Operand>> {
+        if name == "__errno_location" {
+            return Ok(Some(Operand::Value(self.errno_address(position))));
+        }
         if self.scopes.lookup(name).is_some() {
             return Ok(None);
         }
@@ -58,6 +62,23 @@ impl Typer<'_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// `errno` of the C library is `*__errno_location()`; here it is a variable.
+    fn errno_address(&mut self, position: Position) -> Expr {
+        let name = "errno";
+        let known = match self.linkage.get(name) {
+            Some(Entity::Global(id)) => Some(*id),
+            _ => None,
+        };
+        let id = known.unwrap_or_else(|| {
+            let initial = Initial::Values(Vec::new());
+            let id = self.new_global(name, Ty::INT, initial, 4, position);
+            self.linkage.insert(name.to_string(), Entity::Global(id));
+            id
+        });
+        let place = self.global_place(id, position);
+        self.address(place, position)
     }
 
     pub(super) fn wrong_arguments(&self, position: Position) -> Fault {
@@ -93,7 +114,8 @@ impl Typer<'_> {
                 value(self.int(is_constant as i32, position))
             }
             ("choose_expr", [condition, then, otherwise]) => {
-                let chosen = if self.constant_integer(condition)?.1 != 0 { then } else { otherwise };
+                let chosen =
+                    if self.constant_integer(condition)?.1 != 0 { then } else { otherwise };
                 self.operand(chosen).map(Some)
             }
             ("types_compatible_p", [left, right]) => {
@@ -140,7 +162,13 @@ impl Typer<'_> {
         }
     }
 
-    pub(super) fn choice(&self, condition: Expr, then: Expr, otherwise: Expr, position: Position) -> Expr {
+    pub(super) fn choice(
+        &self,
+        condition: Expr,
+        then: Expr,
+        otherwise: Expr,
+        position: Position,
+    ) -> Expr {
         if let Some(known) = condition.as_int() {
             return if known != 0 { then } else { otherwise };
         }
@@ -150,7 +178,12 @@ impl Typer<'_> {
     }
 
     /// The only argument, converted to `ty`.
-    pub(super) fn argument(&mut self, arguments: &Arguments, ty: Ty, position: Position) -> Result<Expr> {
+    pub(super) fn argument(
+        &mut self,
+        arguments: &Arguments,
+        ty: Ty,
+        position: Position,
+    ) -> Result<Expr> {
         let [argument] = arguments else { return Err(self.wrong_arguments(position)) };
         let value = self.value(argument)?;
         self.convert(value, ty, position)
@@ -174,7 +207,11 @@ impl Typer<'_> {
             "alloca_with_align" => "alloca",
             name => name,
         };
-        let arguments = if bare == "alloca_with_align" { &arguments[..1.min(arguments.len())] } else { arguments };
+        let arguments = if bare == "alloca_with_align" {
+            &arguments[..1.min(arguments.len())]
+        } else {
+            arguments
+        };
         if library::signature(name).is_none() {
             let is_declared = matches!(
                 self.scopes.lookup(&format!("__builtin_{bare}")),

@@ -63,7 +63,12 @@ impl Typer<'_> {
         let parameters: Vec<Letter> = parameters.copied().collect();
         let parameters = parameters.into_iter().map(|letter| self.letter_type(letter)).collect();
         let result = self.letter_type(result);
-        self.types.intern(Type::Function(Signature { result, parameters, variadic, prototype: true }))
+        self.types.intern(Type::Function(Signature {
+            result,
+            parameters,
+            variadic,
+            prototype: true,
+        }))
     }
 
     fn letter_type(&mut self, letter: Letter) -> Ty {
@@ -208,7 +213,8 @@ impl Typer<'_> {
         let position = self.position(node);
         let list = self.va_list(&node.node.va_list)?;
         let ty = self.type_name(&node.node.type_name)?;
-        if self.types.size(ty).is_none() || !(self.types.is_scalar(ty) || self.types.is_record(ty)) {
+        if self.types.size(ty).is_none() || !(self.types.is_scalar(ty) || self.types.is_record(ty))
+        {
             return Err(Fault::invalid(position, "`va_arg` of this type"));
         }
         let id = self.builder.temporary(ty, position);

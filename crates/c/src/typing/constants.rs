@@ -165,7 +165,12 @@ impl Typer<'_> {
     }
 
     /// The object with these contents; equal literals share one.
-    pub(super) fn string_object(&mut self, units: Vec<u32>, element: Ty, position: Position) -> GlobalId {
+    pub(super) fn string_object(
+        &mut self,
+        units: Vec<u32>,
+        element: Ty,
+        position: Position,
+    ) -> GlobalId {
         let key = (units, element);
         if let Some(&known) = self.strings.get(&key) {
             return known;

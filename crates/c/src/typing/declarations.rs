@@ -22,7 +22,11 @@ impl Typer<'_> {
         Ok(())
     }
 
-    fn init_declarator(&mut self, specified: &Specified, node: &Node<InitDeclarator>) -> Result<()> {
+    fn init_declarator(
+        &mut self,
+        specified: &Specified,
+        node: &Node<InitDeclarator>,
+    ) -> Result<()> {
         let initializer = node.node.initializer.as_ref();
         let mut declared = self.declarator(specified.ty, &node.node.declarator)?;
         if specified.automatic {
@@ -150,7 +154,10 @@ impl Typer<'_> {
             && matches!(self.types.get(declared.ty), Type::Array(_, length) if *length != Length::Unknown);
         if has_variable_size {
             if initializer.is_some() {
-                return Err(Fault::invalid(position, "a variable-length array with an initialiser"));
+                return Err(Fault::invalid(
+                    position,
+                    "a variable-length array with an initialiser",
+                ));
             }
             return self.variable_array(&name, declared);
         }

@@ -69,8 +69,12 @@ impl Typer<'_> {
                 self.function_type(signature, position)
             }
             DerivedDeclarator::KRFunction(_) => {
-                let signature =
-                    Signature { result: ty, parameters: Vec::new(), variadic: false, prototype: false };
+                let signature = Signature {
+                    result: ty,
+                    parameters: Vec::new(),
+                    variadic: false,
+                    prototype: false,
+                };
                 self.function_type(signature, position)
             }
             DerivedDeclarator::Block(_) => Err(Fault::unsupported(position, "blocks")),
@@ -84,7 +88,12 @@ impl Typer<'_> {
         Ok(self.types.intern(Type::Function(signature)))
     }
 
-    pub(super) fn array_of(&mut self, element: Ty, length: Length, position: Position) -> Result<Ty> {
+    pub(super) fn array_of(
+        &mut self,
+        element: Ty,
+        length: Length,
+        position: Position,
+    ) -> Result<Ty> {
         let is_variable = matches!(self.types.get(element), Type::Array(_, Length::Variable(_)));
         let in_prototype = self.in_prototype > 0;
         let complete = self.types.size(element).is_some() || is_variable || in_prototype;
@@ -122,9 +131,9 @@ impl Typer<'_> {
                 let format = self.types.int_format(value.ty);
                 let length = format.map_or(bits, |f| crate::arith::int::extend(bits, f)) as i128;
                 let length = u64::try_from(length);
-                length.map(Length::Fixed).map_err(|_| {
-                    Fault::invalid(position, "the length of an array is negative")
-                })
+                length
+                    .map(Length::Fixed)
+                    .map_err(|_| Fault::invalid(position, "the length of an array is negative"))
             }
             _ if !self.builder.can_emit() => {
                 Err(Fault::invalid(position, "the length of an array is not constant"))

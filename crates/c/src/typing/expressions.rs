@@ -28,9 +28,7 @@ impl Typer<'_> {
                 let ty = self.type_name(&size.node.0)?;
                 self.size_expression(ty, position).map(Operand::Value)
             }
-            Expression::SizeOfVal(size) => {
-                self.sizeof_expression(&size.node.0).map(Operand::Value)
-            }
+            Expression::SizeOfVal(size) => self.sizeof_expression(&size.node.0).map(Operand::Value),
             Expression::AlignOf(name) => {
                 let ty = self.type_name(&name.node.0)?;
                 Ok(Operand::Value(self.alignof(ty, position)))
@@ -93,7 +91,10 @@ impl Typer<'_> {
             Op::Complement => {
                 let value = self.value(operand)?;
                 if !self.types.is_integer(value.ty) {
-                    return Err(Fault::invalid(position, "`~` of something that is not an integer"));
+                    return Err(Fault::invalid(
+                        position,
+                        "`~` of something that is not an integer",
+                    ));
                 }
                 let value = self.promoted(value);
                 Ok(Operand::Value(self.unary(UnaryOp::Complement, value)))
@@ -107,7 +108,8 @@ impl Typer<'_> {
 
     fn indirection(&mut self, node: &Node<Expression>, position: Position) -> Result<Operand> {
         let pointer = self.value(node)?;
-        let is_function = self.types.target(pointer.ty).is_some_and(|ty| self.types.is_function(ty));
+        let is_function =
+            self.types.target(pointer.ty).is_some_and(|ty| self.types.is_function(ty));
         if is_function {
             return Ok(Operand::Function(pointer));
         }

@@ -20,7 +20,9 @@ impl Typer<'_> {
     ) -> Result<Option<Operand>> {
         let (base, ty) = match bare.as_bytes().last() {
             Some(b'f') if bare != "isinf" && bare != "inf" => (&bare[..bare.len() - 1], Ty::FLOAT),
-            Some(b'l') if bare != "isnormal" && bare != "huge_val" => (&bare[..bare.len() - 1], Ty::LDOUBLE),
+            Some(b'l') if bare != "isnormal" && bare != "huge_val" => {
+                (&bare[..bare.len() - 1], Ty::LDOUBLE)
+            }
             _ => (bare, Ty::DOUBLE),
         };
         let text = match base {
@@ -38,7 +40,9 @@ impl Typer<'_> {
                 value(self.float_test(BinaryOp::GreaterEqual, a, b, position)?)
             }
             ("isless", [a, b]) => value(self.float_test(BinaryOp::Less, a, b, position)?),
-            ("islessequal", [a, b]) => value(self.float_test(BinaryOp::LessEqual, a, b, position)?),
+            ("islessequal", [a, b]) => {
+                value(self.float_test(BinaryOp::LessEqual, a, b, position)?)
+            }
             ("islessgreater", [a, b]) => {
                 let (a, b) = self.float_operands(a, b)?;
                 let less = self.binary(BinaryOp::Less, a.clone(), b.clone(), position);
@@ -79,7 +83,11 @@ impl Typer<'_> {
         if self.reads_storage(&value) { self.save(value) } else { Ok(value) }
     }
 
-    fn float_operands(&mut self, a: &Node<Expression>, b: &Node<Expression>) -> Result<(Expr, Expr)> {
+    fn float_operands(
+        &mut self,
+        a: &Node<Expression>,
+        b: &Node<Expression>,
+    ) -> Result<(Expr, Expr)> {
         let (a, b) = (self.float_operand(a)?, self.float_operand(b)?);
         Ok(self.balanced(a, b))
     }
@@ -129,8 +137,12 @@ impl Typer<'_> {
             }
             _ => {
                 let minus_one = self.int(if test == "isinf" { 1 } else { -1 }, position);
-                let negative =
-                    self.choice(compare(BinaryOp::Equal, &minus_infinity), minus_one, zero, position);
+                let negative = self.choice(
+                    compare(BinaryOp::Equal, &minus_infinity),
+                    minus_one,
+                    zero,
+                    position,
+                );
                 self.choice(compare(BinaryOp::Equal, &infinity), one, negative, position)
             }
         }

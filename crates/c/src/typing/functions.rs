@@ -69,7 +69,9 @@ impl Typer<'_> {
         position: Position,
     ) -> Result<Vec<Ty>> {
         match parameter_nodes(&definition.declarator) {
-            Some(ParameterNodes::Prototype(nodes)) => self.prototype_parameters(nodes, signature)?,
+            Some(ParameterNodes::Prototype(nodes)) => {
+                self.prototype_parameters(nodes, signature)?
+            }
             Some(ParameterNodes::Identifiers(names)) => {
                 self.old_style_parameters(names, &definition.declarations)?;
             }

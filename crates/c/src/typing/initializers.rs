@@ -38,7 +38,11 @@ impl Initialization {
 }
 
 impl Typer<'_> {
-    pub(super) fn initialize_local(&mut self, place: Place, node: &Node<Initializer>) -> Result<()> {
+    pub(super) fn initialize_local(
+        &mut self,
+        place: Place,
+        node: &Node<Initializer>,
+    ) -> Result<()> {
         let position = self.position(node);
         let is_aggregate = !self.types.is_scalar(place.ty);
         let is_list = matches!(node.node, Initializer::List(_)) || self.types.is_array(place.ty);
@@ -49,7 +53,11 @@ impl Typer<'_> {
         self.whole(place, node, &mut state)
     }
 
-    pub(super) fn initialize_global(&mut self, id: GlobalId, node: &Node<Initializer>) -> Result<()> {
+    pub(super) fn initialize_global(
+        &mut self,
+        id: GlobalId,
+        node: &Node<Initializer>,
+    ) -> Result<()> {
         let position = self.position(node);
         if !self.initialized.insert(id) {
             let name = &self.globals[id.0 as usize].name;
@@ -232,7 +240,11 @@ impl Typer<'_> {
     }
 
     /// The indices an array designator stands for; a member counts as one.
-    fn designator_range(&mut self, place: &Place, designator: &Node<Designator>) -> Result<(u64, u64)> {
+    fn designator_range(
+        &mut self,
+        place: &Place,
+        designator: &Node<Designator>,
+    ) -> Result<(u64, u64)> {
         let position = self.position(designator);
         let (low, high) = match &designator.node {
             Designator::Member(_) => return Ok((0, 0)),
@@ -240,14 +252,20 @@ impl Typer<'_> {
                 let value = self.constant_integer(index)?.1;
                 (value, value)
             }
-            Designator::Range(range) => {
-                (self.constant_integer(&range.node.from)?.1, self.constant_integer(&range.node.to)?.1)
-            }
+            Designator::Range(range) => (
+                self.constant_integer(&range.node.from)?.1,
+                self.constant_integer(&range.node.to)?.1,
+            ),
         };
         let count = match self.types.get(place.ty) {
             Type::Array(_, Length::Fixed(count)) => *count as i128,
             Type::Array(_, _) => MAX_ELEMENTS as i128,
-            _ => return Err(Fault::invalid(position, "an array index in the initialiser of a record")),
+            _ => {
+                return Err(Fault::invalid(
+                    position,
+                    "an array index in the initialiser of a record",
+                ));
+            }
         };
         if low < 0 || high < low || high >= count || high - low > MAX_ELEMENTS as i128 {
             return Err(Fault::invalid(position, "the index is outside the array"));
@@ -271,7 +289,9 @@ impl Typer<'_> {
                     let what = format!("`{shown}` has no member `{}`", name.node.name);
                     return Err(Fault::invalid(position, what));
                 };
-                let part = path.iter().fold(place.clone(), |base, &field| self.field(base, field, position));
+                let part = path
+                    .iter()
+                    .fold(place.clone(), |base, &field| self.field(base, field, position));
                 Ok((part, path.first().copied().unwrap_or(0) as u64))
             }
             _ => {

@@ -4,10 +4,10 @@
 use super::declarators::Declared;
 use super::scope::Binding;
 use super::{Result, Typer};
-use crate::error::{Fault, Warning};
+use crate::error::Fault;
 use crate::source::Position;
 use crate::typed::{Callee, Expr, FuncId, Function, Global, GlobalId, Initial, StmtKind};
-use crate::types::{Length, Ty, Type, Types};
+use crate::types::{Length, Ty, Type};
 use lang_c::ast::{Initializer, StorageClassSpecifier as Storage};
 use lang_c::span::Node;
 
@@ -52,7 +52,10 @@ impl Typer<'_> {
         let name = self.required_name(declared)?;
         let ty = self.completed_type(declared.ty, initializer)?;
         if matches!(self.types.get(ty), Type::Array(_, Length::Variable(_))) {
-            return Err(Fault::invalid(declared.position, "a variable-length array outside functions"));
+            return Err(Fault::invalid(
+                declared.position,
+                "a variable-length array outside functions",
+            ));
         }
         let is_static = storage == Some(&Storage::Static);
         let id = self.linked_global(&name, ty, is_static, align, declared.position)?;
@@ -78,7 +81,9 @@ impl Typer<'_> {
         position: Position,
     ) -> Result<GlobalId> {
         let (known, local_ty) = match self.visible(name) {
-            Some(Binding::Global { id, ty: seen }) => (Some(id), self.merged(name, seen, ty, position)?),
+            Some(Binding::Global { id, ty: seen }) => {
+                (Some(id), self.merged(name, seen, ty, position)?)
+            }
             Some(_) => return Err(redeclared(name, position)),
             None if is_static => (None, ty),
             None => match self.linkage.get(name) {
@@ -109,7 +114,9 @@ impl Typer<'_> {
     fn visible(&self, name: &str) -> Option<Binding> {
         let here = self.scopes.is_file_scope();
         let found = if here { self.scopes.lookup_here(name) } else { self.scopes.lookup(name) };
-        found.filter(|b| here || matches!(b, Binding::Global { .. } | Binding::Function(_))).cloned()
+        found
+            .filter(|b| here || matches!(b, Binding::Global { .. } | Binding::Function(_)))
+            .cloned()
     }
 
     fn merged(&mut self, name: &str, old: Ty, new: Ty, position: Position) -> Result<Ty> {
@@ -121,7 +128,11 @@ impl Typer<'_> {
         Ok(self.types.composite(old, new))
     }
 
-    pub(super) fn declare_function(&mut self, declared: &Declared, is_static: bool) -> Result<FuncId> {
+    pub(super) fn declare_function(
+        &mut self,
+        declared: &Declared,
+        is_static: bool,
+    ) -> Result<FuncId> {
         let name = self.required_name(declared)?;
         let position = declared.position;
         let known = match self.visible(&name) {
@@ -137,7 +148,8 @@ impl Typer<'_> {
         let id = match known {
             Some(id) => {
                 let old = self.functions[id.0 as usize].ty;
-                self.functions[id.0 as usize].ty = self.merged(&name, old, declared.ty, position)?;
+                self.functions[id.0 as usize].ty =
+                    self.merged(&name, old, declared.ty, position)?;
                 id
             }
             None => self.new_function(&name, declared.ty, is_static, position),
@@ -167,7 +179,7 @@ impl Typer<'_> {
     }
 
     /// Completes what could only be completed with everything seen.
-    pub(super) fn finish(mut self) -> Result<(Types, Vec<Global>, Vec<Function>, Vec<Warning>)> {
+    pub(super) fn finish(&mut self) -> Result<()> {
         for index in 0..self.globals.len() {
             self.complete_global(index)?;
         }
@@ -179,7 +191,7 @@ impl Typer<'_> {
             self.functions[id.0 as usize].body = body;
         }
         self.fit_arguments();
-        Ok((self.types, self.globals, self.functions, self.warnings))
+        Ok(())
     }
 
     /// A tentative array of unknown length has one element (C11 6.9.2).
@@ -207,7 +219,9 @@ impl Typer<'_> {
         let bodies = functions.iter_mut().filter_map(|function| function.body.as_mut());
         let statements = bodies.flat_map(|b| &mut b.blocks).flat_map(|block| &mut block.statements);
         for statement in statements {
-            if let StmtKind::Call { callee: Callee::Function(id), arguments, .. } = &mut statement.kind {
+            if let StmtKind::Call { callee: Callee::Function(id), arguments, .. } =
+                &mut statement.kind
+            {
                 for (argument, &ty) in arguments.iter_mut().zip(&wanted[id.0 as usize]) {
                     self.fit_argument(argument, ty);
                 }

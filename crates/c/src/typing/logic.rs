@@ -26,7 +26,11 @@ struct Alternative {
 
 impl Typer<'_> {
     /// `left && right` or `left || right`, 0 or 1.
-    pub(super) fn logical(&mut self, node: &Node<BinaryOperatorExpression>, is_and: bool) -> Result<Expr> {
+    pub(super) fn logical(
+        &mut self,
+        node: &Node<BinaryOperatorExpression>,
+        is_and: bool,
+    ) -> Result<Expr> {
         let position = self.position(node);
         let left = self.scalar(&node.node.lhs)?;
         let left = self.truth(left);
@@ -45,8 +49,7 @@ impl Typer<'_> {
         let right = self.truth(right);
         if self.builder.retract(branch, start) {
             let (left, right) = (Box::new(left), Box::new(right));
-            let kind =
-                if is_and { ExprKind::And(left, right) } else { ExprKind::Or(left, right) };
+            let kind = if is_and { ExprKind::And(left, right) } else { ExprKind::Or(left, right) };
             return self.bounded(Expr::new(kind, Ty::INT, position));
         }
         self.decided(start, left, branch, right, is_and, position)
@@ -198,7 +201,12 @@ impl Typer<'_> {
     }
 
     /// The type of a conditional expression (C11 6.5.15); `None` if it has no value.
-    fn conditional_type(&self, a: &Alternative, b: &Alternative, position: Position) -> Result<Option<Ty>> {
+    fn conditional_type(
+        &self,
+        a: &Alternative,
+        b: &Alternative,
+        position: Position,
+    ) -> Result<Option<Ty>> {
         let (Some(a), Some(b)) = (&a.value, &b.value) else { return Ok(None) };
         let is_null = |expr: &Expr| {
             let is_plain = self.types.is_integer(expr.ty)
@@ -234,16 +242,22 @@ impl Typer<'_> {
     ) -> Result<()> {
         let position = self.position(node);
         match &node.node {
-            Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Negate => {
+            Expression::UnaryOperator(unary)
+                if unary.node.operator.node == UnaryOperator::Negate =>
+            {
                 return self.branch(&unary.node.operand, otherwise, then);
             }
             Expression::BinaryOperator(binary) if has_effects(&binary.node.rhs) => {
                 let middle = match binary.node.operator.node {
-                    BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr => self.builder.new_block(),
+                    BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr => {
+                        self.builder.new_block()
+                    }
                     _ => return self.plain_branch(node, then, otherwise, position),
                 };
                 match binary.node.operator.node {
-                    BinaryOperator::LogicalAnd => self.branch(&binary.node.lhs, middle, otherwise)?,
+                    BinaryOperator::LogicalAnd => {
+                        self.branch(&binary.node.lhs, middle, otherwise)?
+                    }
                     _ => self.branch(&binary.node.lhs, then, middle)?,
                 }
                 self.builder.continue_in(middle);
@@ -289,7 +303,11 @@ impl<'a> Visit<'a> for EffectSearch {
             visit::visit_expression(self, node, span);
         }
     }
-    fn visit_unary_operator_expression(&mut self, node: &'a UnaryOperatorExpression, span: &'a Span) {
+    fn visit_unary_operator_expression(
+        &mut self,
+        node: &'a UnaryOperatorExpression,
+        span: &'a Span,
+    ) {
         use UnaryOperator::*;
         self.0 |= matches!(
             node.operator.node,
@@ -297,9 +315,14 @@ impl<'a> Visit<'a> for EffectSearch {
         );
         visit::visit_unary_operator_expression(self, node, span);
     }
-    fn visit_binary_operator_expression(&mut self, node: &'a BinaryOperatorExpression, span: &'a Span) {
+    fn visit_binary_operator_expression(
+        &mut self,
+        node: &'a BinaryOperatorExpression,
+        span: &'a Span,
+    ) {
         let op = &node.operator.node;
-        self.0 |= *op == BinaryOperator::Assign || super::expressions::compound_operator(op).is_some();
+        self.0 |=
+            *op == BinaryOperator::Assign || super::expressions::compound_operator(op).is_some();
         visit::visit_binary_operator_expression(self, node, span);
     }
 }

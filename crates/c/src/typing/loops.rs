@@ -3,7 +3,9 @@
 use super::{Result, Typer};
 use crate::source::Position;
 use crate::typed::{BlockId, Loop, ScopeId};
-use lang_c::ast::{DoWhileStatement, Expression, ForInitializer, ForStatement, Statement, WhileStatement};
+use lang_c::ast::{
+    DoWhileStatement, Expression, ForInitializer, ForStatement, Statement, WhileStatement,
+};
 use lang_c::span::Node;
 
 impl Typer<'_> {

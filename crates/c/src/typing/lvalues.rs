@@ -7,9 +7,7 @@ use crate::error::Fault;
 use crate::source::Position;
 use crate::typed::{Expr, ExprKind, FuncId, Initial, LocalKind, Place, PlaceKind};
 use crate::types::{Ty, Type};
-use lang_c::ast::{
-    CompoundLiteral, Expression, Initializer, MemberExpression, MemberOperator,
-};
+use lang_c::ast::{CompoundLiteral, Expression, Initializer, MemberExpression, MemberOperator};
 use lang_c::span::Node;
 
 impl Typer<'_> {
@@ -25,7 +23,9 @@ impl Typer<'_> {
                 let is_array = self.types.is_array(place.ty);
                 Ok(Operand::Place(if is_array { place } else { self.view(place, ty, position) }))
             }
-            Some(Binding::Function(id)) => Ok(Operand::Function(self.function_address(id, position))),
+            Some(Binding::Function(id)) => {
+                Ok(Operand::Function(self.function_address(id, position)))
+            }
             Some(Binding::Constant { value, ty }) => {
                 Ok(Operand::Value(Expr::int(value, ty, position)))
             }
@@ -67,7 +67,12 @@ impl Typer<'_> {
         Ok(Operand::Place(self.member_of(base, name, position)?))
     }
 
-    pub(super) fn member_of(&mut self, base: Place, name: &str, position: Position) -> Result<Place> {
+    pub(super) fn member_of(
+        &mut self,
+        base: Place,
+        name: &str,
+        position: Position,
+    ) -> Result<Place> {
         let Some(path) = self.field_path(base.ty, name) else {
             let shown = self.types.show(base.ty);
             let incomplete = self.types.is_record(base.ty) && self.types.size(base.ty).is_none();
@@ -105,7 +110,14 @@ impl Typer<'_> {
     }
 
     /// `*(a + i)` for an array `a` is its element `i`.
-    fn deref_sum(&self, base: Expr, index: Expr, scale: u64, target: Ty, position: Position) -> Place {
+    fn deref_sum(
+        &self,
+        base: Expr,
+        index: Expr,
+        scale: u64,
+        target: Ty,
+        position: Position,
+    ) -> Place {
         let ty = base.ty;
         if let ExprKind::AddressOf(place) = &base.kind
             && let PlaceKind::Index(array, first) = &place.kind
@@ -150,7 +162,12 @@ impl Typer<'_> {
     }
 
     /// The element of an array.
-    pub(super) fn element_of(&mut self, array: Place, index: Expr, position: Position) -> Result<Place> {
+    pub(super) fn element_of(
+        &mut self,
+        array: Place,
+        index: Expr,
+        position: Position,
+    ) -> Result<Place> {
         let Some(element) = self.types.element(array.ty) else {
             return Err(Fault::invalid(position, "an index into something that is not an array"));
         };
@@ -208,7 +225,11 @@ impl Typer<'_> {
     }
 
     /// `&operand`.
-    pub(super) fn address_of(&mut self, node: &Node<Expression>, position: Position) -> Result<Expr> {
+    pub(super) fn address_of(
+        &mut self,
+        node: &Node<Expression>,
+        position: Position,
+    ) -> Result<Expr> {
         match self.operand(node)? {
             Operand::Function(pointer) => Ok(pointer),
             Operand::Place(place) => {

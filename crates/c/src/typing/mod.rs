@@ -44,8 +44,10 @@ mod tidy;
 use crate::error::{Fault, Warning};
 use crate::read::Unit;
 use crate::source::{Files, Position};
-use crate::typed::{Expr, FuncId, Function, Global, GlobalId, Local, LocalId, LocalKind, Place,
-    PlaceKind, Program, ScopeId, StmtKind};
+use crate::typed::{
+    Expr, FuncId, Function, Global, GlobalId, Local, LocalId, LocalKind, Place, PlaceKind, Program,
+    ScopeId, StmtKind,
+};
 use crate::types::{DataModel, Ty, Types};
 use builder::{Builder, Mark};
 use lang_c::ast::ExternalDeclaration;
@@ -73,14 +75,13 @@ pub fn type_program(
             return Err((fault, files));
         }
     }
-    match typer.finish() {
-        Ok((types, globals, functions, warnings)) => {
-            let main = functions.iter().position(|f| f.name == "main" && f.body.is_some());
-            let main = main.map(|index| FuncId(index as u32));
-            Ok(Program { types, globals, functions, main, files, warnings })
-        }
-        Err(fault) => Err((fault, files)),
+    if let Err(fault) = typer.finish() {
+        return Err((fault, files));
     }
+    let Typer { types, globals, functions, warnings, .. } = typer;
+    let main = functions.iter().position(|f| f.name == "main" && f.body.is_some());
+    let main = main.map(|index| FuncId(index as u32));
+    Ok(Program { types, globals, functions, main, files, warnings })
 }
 
 struct Typer<'u> {

@@ -47,7 +47,9 @@ impl Typer<'_> {
     pub(super) fn unary(&self, op: UnaryOp, operand: Expr) -> Expr {
         let (ty, position) = (operand.ty, operand.position);
         let folded = match (&operand.kind, self.types.float_kind(ty)) {
-            (ExprKind::Float(bits), Some(kind)) => Some(ExprKind::Float(float::negate(*bits, kind))),
+            (ExprKind::Float(bits), Some(kind)) => {
+                Some(ExprKind::Float(float::negate(*bits, kind)))
+            }
             (ExprKind::Int(bits), None) => {
                 self.types.int_format(ty).map(|format| ExprKind::Int(int::unary(op, *bits, format)))
             }

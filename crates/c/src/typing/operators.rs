@@ -38,7 +38,13 @@ impl Typer<'_> {
         Fault::invalid(position, format!("`{symbol}` cannot be applied to `{left}` and `{right}`"))
     }
 
-    fn arithmetic(&mut self, op: BinaryOp, left: Expr, right: Expr, position: Position) -> Result<Expr> {
+    fn arithmetic(
+        &mut self,
+        op: BinaryOp,
+        left: Expr,
+        right: Expr,
+        position: Position,
+    ) -> Result<Expr> {
         use BinaryOp::*;
         let needs_integers = matches!(op, Remainder | And | Or | Xor | ShiftLeft | ShiftRight);
         let allowed = |ty| {

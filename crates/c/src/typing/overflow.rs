@@ -26,7 +26,8 @@ impl Typer<'_> {
         };
         let (a, b) = (self.saved_integer(a, fixed)?, self.saved_integer(b, fixed)?);
         let last = self.value(result)?;
-        let ty = if is_predicate { last.ty } else { self.types.target(last.ty).unwrap_or(Ty::VOID) };
+        let ty =
+            if is_predicate { last.ty } else { self.types.target(last.ty).unwrap_or(Ty::VOID) };
         let Some(format) = self.types.int_format(ty) else {
             return Err(Fault::invalid(position, "the result of an overflow check is an integer"));
         };

@@ -17,7 +17,8 @@ impl Typer<'_> {
             Type::Array(_, Length::Fixed(count)) => Ok(*count),
             Type::Array(..) => Ok(MAX_ELEMENTS),
             Type::Record(_) => {
-                let is_union = self.types.record(place.ty).map(|r| r.kind) == Some(RecordKind::Union);
+                let is_union =
+                    self.types.record(place.ty).map(|r| r.kind) == Some(RecordKind::Union);
                 let fields = self.types.fields(place.ty).len() as u64;
                 Ok(if is_union { fields.min(1) } else { fields })
             }
@@ -48,9 +49,8 @@ impl Typer<'_> {
             return Ok(Place::new(kind, element, position));
         }
         let fields = self.types.fields(place.ty);
-        let is_padding = |at: u64| {
-            fields.get(at as usize).is_some_and(|f| f.name.is_none() && f.bits.is_some())
-        };
+        let is_padding =
+            |at: u64| fields.get(at as usize).is_some_and(|f| f.name.is_none() && f.bits.is_some());
         while is_padding(*index) {
             *index += 1;
         }

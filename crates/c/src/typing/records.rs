@@ -6,8 +6,9 @@ use super::{Result, Typer};
 use crate::error::Fault;
 use crate::source::Position;
 use crate::types::{FieldSpec, RecordAttributes, RecordKind, Ty};
-use lang_c::ast::{EnumType, Enumerator, StructDeclaration, StructDeclarator, StructField, StructKind,
-    StructType};
+use lang_c::ast::{
+    EnumType, Enumerator, StructDeclaration, StructDeclarator, StructField, StructKind, StructType,
+};
 use lang_c::span::Node;
 
 /// The values that an enumeration has to represent.
@@ -66,7 +67,12 @@ impl Typer<'_> {
         Ok(new)
     }
 
-    fn begin_record(&mut self, kind: RecordKind, tag: Option<&str>, position: Position) -> Result<Ty> {
+    fn begin_record(
+        &mut self,
+        kind: RecordKind,
+        tag: Option<&str>,
+        position: Position,
+    ) -> Result<Ty> {
         if let Some(known) = tag.and_then(|tag| self.scopes.lookup_tag_here(tag)) {
             return match self.types.record(known) {
                 Some(record) if record.kind == kind && record.layout.is_none() => Ok(known),

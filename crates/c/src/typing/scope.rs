@@ -8,15 +8,27 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug)]
 pub enum Binding {
     /// A typedef, with the alignment that an attribute gave it.
-    Typedef { ty: Ty, align: Option<u64> },
+    Typedef {
+        ty: Ty,
+        align: Option<u64>,
+    },
     Local(LocalId),
     /// An array of variable length: its type, and the variable that holds its address.
-    VariableArray { pointer: LocalId, ty: Ty },
+    VariableArray {
+        pointer: LocalId,
+        ty: Ty,
+    },
     /// A global object with the type it has in this file.
-    Global { id: GlobalId, ty: Ty },
+    Global {
+        id: GlobalId,
+        ty: Ty,
+    },
     Function(FuncId),
     /// An enumeration constant.
-    Constant { value: u128, ty: Ty },
+    Constant {
+        value: u128,
+        ty: Ty,
+    },
 }
 
 /// The names of one block, or of the file.

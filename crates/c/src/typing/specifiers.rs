@@ -255,7 +255,14 @@ impl Typer<'_> {
 
 fn plain(ty: Ty) -> Specified {
     let attributes = Attributes::default();
-    Specified { ty, storage: None, inline: false, typedef_align: None, attributes, automatic: false }
+    Specified {
+        ty,
+        storage: None,
+        inline: false,
+        typedef_align: None,
+        attributes,
+        automatic: false,
+    }
 }
 
 fn has_body(specifier: &TypeSpecifier) -> bool {

@@ -4,7 +4,7 @@ use super::conversions::Operand;
 use super::{Result, Typer};
 use crate::error::Fault;
 use crate::source::Position;
-use crate::typed::{Terminator};
+use crate::typed::Terminator;
 use crate::types::Ty;
 use lang_c::ast::{BlockItem, Expression, IfStatement, Label, LabeledStatement, Statement};
 use lang_c::span::{Node, Span};
@@ -14,7 +14,9 @@ impl Typer<'_> {
         let position = self.position(node);
         match &node.node {
             Statement::Labeled(labeled) => self.labeled(labeled),
-            Statement::Compound(items) => self.in_scope(node.span, |typer| typer.block_items(items)),
+            Statement::Compound(items) => {
+                self.in_scope(node.span, |typer| typer.block_items(items))
+            }
             Statement::Expression(None) => Ok(()),
             Statement::Expression(Some(expression)) => self.effect(expression),
             Statement::If(statement) => self.if_chain(statement),
@@ -131,7 +133,11 @@ impl Typer<'_> {
         Ok(())
     }
 
-    fn return_statement(&mut self, value: Option<&Node<Expression>>, position: Position) -> Result<()> {
+    fn return_statement(
+        &mut self,
+        value: Option<&Node<Expression>>,
+        position: Position,
+    ) -> Result<()> {
         let ty = self.builder.result;
         let result = match value {
             None => None,

@@ -51,7 +51,8 @@ fn forwarding(body: &Body) -> Vec<BlockId> {
             forward[block.0 as usize] = Some(target);
         }
     }
-    let identity = |(index, target): (usize, Option<BlockId>)| target.unwrap_or(BlockId(index as u32));
+    let identity =
+        |(index, target): (usize, Option<BlockId>)| target.unwrap_or(BlockId(index as u32));
     forward.into_iter().enumerate().map(identity).collect()
 }
 

@@ -3,8 +3,19 @@
 use super::{Generator, Lvalue};
 
 const INTEGERS: &[&str] = &[
-    "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
-    "unsigned long", "long long", "unsigned long long", "_Bool", "enum color",
+    "char",
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
+    "_Bool",
+    "enum color",
 ];
 
 const FLOATS: &[&str] = &["float", "double", "long double"];
@@ -68,7 +79,9 @@ impl Generator {
         let length = 1 << (1 + self.random.below(3));
         if self.random.chance(30) {
             let inner = self.constant(is_float);
-            self.line(format!("{ty} {name}[{length}][4] = {{ {{ {inner} }}, {inner}, [1][2] = 3 }};"));
+            self.line(format!(
+                "{ty} {name}[{length}][4] = {{ {{ {inner} }}, {inner}, [1][2] = 3 }};"
+            ));
             for _ in 0..3 {
                 let (i, j) = (self.random.below(length), self.random.below(4));
                 self.add(format!("{name}[{i}][{j}]"), &ty, is_float, false);
@@ -133,7 +146,8 @@ impl Generator {
         let name = self.fresh("m");
         match self.random.below(6) {
             0 | 1 => {
-                let widths = [("int", 31), ("unsigned", 32), ("signed char", 7), ("unsigned long", 60)];
+                let widths =
+                    [("int", 31), ("unsigned", 32), ("signed char", 7), ("unsigned long", 60)];
                 let (ty, most) = *self.random.pick(&widths);
                 let limit = if self.features.wide { most } else { most.min(31) };
                 let width = 1 + self.random.below(limit);
@@ -205,7 +219,9 @@ impl Generator {
             self.line(format!("emit(sizeof {object} * 100 + _Alignof(__typeof__({object})));"));
         }
         self.line("emit(sizeof(long) + sizeof(void *) * 16 + sizeof(enum color) * 256);");
-        self.line("emit(sizeof('a') + sizeof(L\"ab\") * 16 + sizeof(1 ? (char)1 : (short)2) * 512);");
+        self.line(
+            "emit(sizeof('a') + sizeof(L\"ab\") * 16 + sizeof(1 ? (char)1 : (short)2) * 512);",
+        );
         self.close();
     }
 }

@@ -5,7 +5,8 @@ use super::{Callable, Generator, Lvalue};
 impl Generator {
     pub fn pure_function(&mut self) {
         let (ty, name) = (self.integer_type(), self.fresh("pure"));
-        let parameters: Vec<String> = (0..1 + self.random.below(3)).map(|i| format!("q{i}")).collect();
+        let parameters: Vec<String> =
+            (0..1 + self.random.below(3)).map(|i| format!("q{i}")).collect();
         let mut declared = Vec::new();
         for parameter in &parameters {
             let ty = self.integer_type();
@@ -38,7 +39,9 @@ impl Generator {
         self.open("static long long lengths(int n)");
         self.line("static unsigned calls = 3; calls += n; int grid[n][n + 1]; long long sum = sizeof grid;");
         self.line("for (int i = 0; i < n; i++) for (int j = 0; j <= n; j++) grid[i][j] = i * 10 + j + calls;");
-        self.line("for (int i = 0; i < n; i++) sum = sum * 3 + grid[i][i] + (&grid[i][n] - &grid[0][0]);");
+        self.line(
+            "for (int i = 0; i < n; i++) sum = sum * 3 + grid[i][i] + (&grid[i][n] - &grid[0][0]);",
+        );
         self.line("return sum;");
         self.close();
         self.text.push_str("static int old(c, s, f) char c; unsigned short s; int *f; { *f += c; return c * s; }\n");

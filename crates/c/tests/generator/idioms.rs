@@ -32,8 +32,12 @@ impl Generator {
     fn walk(&mut self) {
         let (ty, a, b) = (self.integer_type(), self.integer(2), self.integer(2));
         self.line(format!("{ty} w[6] = {{ {a}, {b}, 5 }}, *p = w, *q = w + 5, **pp = &p;"));
-        self.line("*p++ += 2; *++p = *q--; *q-- = p[-1]; (*pp)++; int d = (p - w) * 3; *(*pp)-- = d;");
-        self.line("for (p = w; p < w + 6; p++) emit((unsigned long long)*p ^ (p != q) ^ (&*p == &w[3]));");
+        self.line(
+            "*p++ += 2; *++p = *q--; *q-- = p[-1]; (*pp)++; int d = (p - w) * 3; *(*pp)-- = d;",
+        );
+        self.line(
+            "for (p = w; p < w + 6; p++) emit((unsigned long long)*p ^ (p != q) ^ (&*p == &w[3]));",
+        );
         self.emit_integer("q - w + 2[w]");
     }
 
@@ -47,9 +51,16 @@ impl Generator {
     fn local_aggregate(&mut self) {
         let (a, b, c) = (self.integer(2), self.integer(2), self.integer(1));
         self.line("struct in { short x, y; }; struct out { int n; struct in i[3]; union { char c; long l; }; unsigned f : 3, : 4, h : 9; };");
-        self.line(format!("struct out o = {{ {a}, {{ {{ 1, {b} }}, [2].y = {c}, }}, .l = {a}, 6, {b} }};"));
-        self.line(format!("struct out z = {{ .i[1] = {{ .y = {c} }}, .h = {b}, .n = 4 }}, *r = &o;"));
-        for part in ["o.n", "o.i[0].y", "o.i[1].x", "o.i[2].y", "o.l", "o.c", "o.f", "o.h", "z.i[1].y", "z.h", "z.i[2].x"] {
+        self.line(format!(
+            "struct out o = {{ {a}, {{ {{ 1, {b} }}, [2].y = {c}, }}, .l = {a}, 6, {b} }};"
+        ));
+        self.line(format!(
+            "struct out z = {{ .i[1] = {{ .y = {c} }}, .h = {b}, .n = 4 }}, *r = &o;"
+        ));
+        for part in [
+            "o.n", "o.i[0].y", "o.i[1].x", "o.i[2].y", "o.l", "o.c", "o.f", "o.h", "z.i[1].y",
+            "z.h", "z.i[2].x",
+        ] {
             self.emit_integer(part);
         }
         self.line("r->i[1] = (struct in){ r->h, .y = r->f }; z = *r; z.i[0] = r->i[1];");
@@ -63,13 +74,17 @@ impl Generator {
         self.line("const unsigned char *f = (const unsigned char *)__func__;");
         self.emit_integer(format!("s[({index}) & 7] + sizeof s * 3 + t[3] + (unsigned char)u[1] + m[0][2] + m[1][0] + f[0]"));
         self.emit_integer(format!("wide[(unsigned)({index}) % 6] + sizeof m + u[0]"));
-        self.emit_integer("__builtin_strlen(s) + __builtin_strcmp(s, \"wedge\") + (__builtin_strchr(s, 'g') - s)");
+        self.emit_integer(
+            "__builtin_strlen(s) + __builtin_strcmp(s, \"wedge\") + (__builtin_strchr(s, 'g') - s)",
+        );
     }
 
     fn ordered_effects(&mut self) {
         let (a, b, c) = (self.integer(1), self.integer(1), self.integer(1));
         self.line(format!("int x = {a}, y = {b}, z = {c}, r;"));
-        self.line("r = (x++ && y--) || z++; emit((unsigned long long)(r + x * 3 + y * 5 + z * 7));");
+        self.line(
+            "r = (x++ && y--) || z++; emit((unsigned long long)(r + x * 3 + y * 5 + z * 7));",
+        );
         self.line("r = x > y ? (y += 2, z = y * x) : (x -= 1) ? z-- : 4; emit((unsigned long long)(r ^ x ^ y ^ z));");
         self.line("r = ({ int h = x; x = y; y = h; h * 2; }) ?: (z ? 9 : 8); emit((unsigned long long)(r - x + y));");
         self.line("for (int i = 0, j = 9; i < j; i++, j -= 2) r = (r << 1) ^ (i * j); emit((unsigned long long)r);");
@@ -77,9 +92,12 @@ impl Generator {
     }
 
     fn chosen_object(&mut self) {
-        let (ty, a, b, c) = (self.integer_type(), self.integer(1), self.integer(1), self.integer(1));
+        let (ty, a, b, c) =
+            (self.integer_type(), self.integer(1), self.integer(1), self.integer(1));
         self.line(format!("{ty} x = {a}, y = {b}, *p = &x; *(({c}) & 1 ? &x : &y) += 5;"));
-        self.line("*(p == &x ? &y : p) -= x; p = x < y ? &x : 0; if (p && *p) *p ^= 3; if (!p) y++;");
+        self.line(
+            "*(p == &x ? &y : p) -= x; p = x < y ? &x : 0; if (p && *p) *p ^= 3; if (!p) y++;",
+        );
         self.emit_integer("x");
         self.emit_integer("y");
     }
@@ -95,7 +113,9 @@ impl Generator {
         self.emit_integer(format!("__builtin_{op}_overflow(a, b, &r)"));
         self.emit_integer("r");
         self.line("int i = 3; unsigned long ul = 4;");
-        self.emit_integer(format!("__builtin_s{op}_overflow(a, b, &i) + 2 * __builtin_u{op}l_overflow(a, b, &ul)"));
+        self.emit_integer(format!(
+            "__builtin_s{op}_overflow(a, b, &i) + 2 * __builtin_u{op}l_overflow(a, b, &ul)"
+        ));
         self.emit_integer("i + ul + __builtin_ffsll(a) + __builtin_parity(b) + __builtin_ctz(b | 8) + __builtin_clrsb(b)");
     }
 
@@ -133,9 +153,13 @@ impl Generator {
             self.functions.iter().filter(|f| !f.is_pure && f.parameters == 1).cloned().collect();
         let index = self.integer(1);
         let first = functions.first().map_or("unary_a".to_string(), |f| f.name.clone());
-        self.line(format!("long long (*table[4])(long long) = {{ unary_a, [2] = unary_b, {first} }};"));
+        self.line(format!(
+            "long long (*table[4])(long long) = {{ unary_a, [2] = unary_b, {first} }};"
+        ));
         self.line("long long (**slot)(long long) = table; table[1] = &unary_b;");
-        self.emit_integer(format!("table[({index}) & 1](3) + (*slot[2])(4) + (**slot)(5) + (table[2] == unary_b)"));
+        self.emit_integer(format!(
+            "table[({index}) & 1](3) + (*slot[2])(4) + (**slot)(5) + (table[2] == unary_b)"
+        ));
     }
 
     fn bit_patterns(&mut self) {
@@ -150,9 +174,13 @@ impl Generator {
 
     fn nested_arrays(&mut self) {
         let (a, n) = (self.integer(1), 2 + self.random.below(3));
-        self.line(format!("short m[3][{n}] = {{ {{ {a} }}, 7, [2] = {{ [1] = {a} }} }}, (*row)[{n}] = m + 1;"));
+        self.line(format!(
+            "short m[3][{n}] = {{ {{ {a} }}, 7, [2] = {{ [1] = {a} }} }}, (*row)[{n}] = m + 1;"
+        ));
         self.line("row[0][0] += 2; (*row)[1] = row[1][1]; *(*(m + 2) + 0) = sizeof *row; row++;");
-        self.emit_integer(format!("m[1][1] + (*row)[0] * 3 + row[-1][0] + (&m[2][1] - &m[0][0]) + m[0][{n} + 1]"));
+        self.emit_integer(format!(
+            "m[1][1] + (*row)[0] * 3 + row[-1][0] + (&m[2][1] - &m[0][0]) + m[0][{n} + 1]"
+        ));
         self.line(format!("typedef int grid[{n}]; grid g = {{ [0 ... {}] = 6 }}, *h = &g;", n - 1));
         self.emit_integer("(*h)[1] + sizeof(grid) + sizeof h[0] + (long)(h + 1) - (long)h");
     }

@@ -109,7 +109,7 @@ impl Generator {
             13 => self.call(),
             14 => self.copies(),
             15 => self.pointer_work(),
-            16 | 17 | 18 => self.idiom(),
+            16..=18 => self.idiom(),
             _ => {
                 let lvalue = self.lvalue();
                 self.emit(&lvalue);
@@ -259,16 +259,25 @@ impl Generator {
         let pointers = self.pointers.clone();
         let pointer = self.random.pick(&pointers).clone();
         let same_type = |l: &Lvalue| l.ty == pointer.ty && !l.is_bit_field;
-        let targets: Vec<Lvalue> =
-            self.lvalues.iter().filter(|l| same_type(l) && !l.text.starts_with("(*")).cloned().collect();
+        let targets: Vec<Lvalue> = self
+            .lvalues
+            .iter()
+            .filter(|l| same_type(l) && !l.text.starts_with("(*"))
+            .cloned()
+            .collect();
         let (name, ty) = (&pointer.text, &pointer.ty);
         if targets.is_empty() || self.random.chance(40) {
             let array = self.fresh("w");
             let value = self.integer(1);
-            self.line(format!("{ty} {array}[8] = {{ 1, 2, [5] = 3 }}; {ty} *{array}p = {array} + (({value}) & 3);"));
+            self.line(format!(
+                "{ty} {array}[8] = {{ 1, 2, [5] = 3 }}; {ty} *{array}p = {array} + (({value}) & 3);"
+            ));
             self.line(format!("{array}p[2] = *{name}; *({array}p + 1) = {array}p[-0];"));
-            self.line(format!("emit((unsigned long long)({array}p - {array}) + ({array}p < &{array}[7]));"));
-            let element = Lvalue { text: format!("{array}[{array}p - {array} + 1]"), ..pointer.clone() };
+            self.line(format!(
+                "emit((unsigned long long)({array}p - {array}) + ({array}p < &{array}[7]));"
+            ));
+            let element =
+                Lvalue { text: format!("{array}[{array}p - {array} + 1]"), ..pointer.clone() };
             return self.emit(&element);
         }
         let target = self.random.pick(&targets).clone();

@@ -32,7 +32,9 @@ impl Interpreter<'_, '_> {
                 None => return unsupported("the square root of a `_Float128`", arguments.at),
             },
             F::RoundToInt => return Ok(self.rounded_to_int(x, kind, Rounding::HalfAway, result)),
-            F::RoundEvenToInt => return Ok(self.rounded_to_int(x, kind, Rounding::HalfEven, result)),
+            F::RoundEvenToInt => {
+                return Ok(self.rounded_to_int(x, kind, Rounding::HalfEven, result));
+            }
             F::IsNan | F::IsInfinite | F::IsFinite | F::SignBit | F::Classify => {
                 return Ok(Some(Scalar::number(classified(function, x, kind))));
             }
@@ -53,7 +55,13 @@ impl Interpreter<'_, '_> {
     }
 
     /// Functions of two or three numbers.
-    fn many_floats(&self, function: F, x: u128, kind: FloatKind, arguments: &Arguments) -> Option<Scalar> {
+    fn many_floats(
+        &self,
+        function: F,
+        x: u128,
+        kind: FloatKind,
+        arguments: &Arguments,
+    ) -> Option<Scalar> {
         let y = arguments.scalar(1)?.bits;
         Some(Scalar::number(match function {
             F::Minimum => math::extremum(x, y, kind, Ordering::Less),
@@ -73,7 +81,13 @@ fn classified(function: F, x: u128, kind: FloatKind) -> u128 {
     let negative = math::is_negative(x, kind);
     match function {
         F::IsNan => (class == Class::Nan) as u128,
-        F::IsInfinite if class == Class::Infinite => if negative { u32::MAX as u128 } else { 1 },
+        F::IsInfinite if class == Class::Infinite => {
+            if negative {
+                u32::MAX as u128
+            } else {
+                1
+            }
+        }
         F::IsInfinite => 0,
         F::IsFinite => !matches!(class, Class::Nan | Class::Infinite) as u128,
         F::SignBit => negative as u128,

@@ -59,7 +59,13 @@ impl Interpreter<'_, '_> {
     }
 
     /// The difference of the first bytes that differ, as an `int`.
-    fn compare_bytes(&mut self, left: Scalar, right: Scalar, size: u64, at: Position) -> Step<Scalar> {
+    fn compare_bytes(
+        &mut self,
+        left: Scalar,
+        right: Scalar,
+        size: u64,
+        at: Position,
+    ) -> Step<Scalar> {
         for index in 0..size {
             let a = self.byte_at(self.moved(left, index), at)?;
             let b = self.byte_at(self.moved(right, index), at)?;

@@ -100,12 +100,12 @@ impl<'p> Interpreter<'p, '_> {
                 Some(value) if value.bits == 0 => Err(Box::new(Outcome::Aborted(at))),
                 _ => Ok(Some(None)),
             },
-            Model::Nondet => Ok(Some(
-                result.map(|ty| self.arbitrary(ty, ChoiceKind::Input(name), at)),
-            )),
-            Model::Print => Ok(Some(
-                result.map(|ty| self.arbitrary(ty, ChoiceKind::External(name), at)),
-            )),
+            Model::Nondet => {
+                Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::Input(name), at))))
+            }
+            Model::Print => {
+                Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::External(name), at))))
+            }
             Model::Atomic => Ok(Some(None)),
             Model::GetRounding => scalar(Some(Scalar::number(0))),
             Model::Malloc

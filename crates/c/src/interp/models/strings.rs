@@ -86,7 +86,13 @@ impl Interpreter<'_, '_> {
         Ok(copy)
     }
 
-    fn find_character(&mut self, model: Model, start: Scalar, wanted: u8, at: Position) -> Step<Scalar> {
+    fn find_character(
+        &mut self,
+        model: Model,
+        start: Scalar,
+        wanted: u8,
+        at: Position,
+    ) -> Step<Scalar> {
         let mut text = self.string(start, u64::MAX, at)?;
         text.push(0);
         let found = match model {
@@ -96,7 +102,13 @@ impl Interpreter<'_, '_> {
         Ok(found.map_or(Scalar::number(0), |index| self.moved(start, index as u64)))
     }
 
-    fn copy_string(&mut self, model: Model, to: Scalar, from: Scalar, at: Position) -> Step<Scalar> {
+    fn copy_string(
+        &mut self,
+        model: Model,
+        to: Scalar,
+        from: Scalar,
+        at: Position,
+    ) -> Step<Scalar> {
         let mut text = self.string(from, u64::MAX, at)?;
         let length = text.len() as u64;
         text.push(0);

@@ -11,9 +11,30 @@ const PREFIXES: &[&str] =
 
 /// Words that cannot be the name being declared.
 const NOT_NAMES: &[&str] = &[
-    "int", "char", "short", "long", "unsigned", "signed", "float", "double", "void", "_Bool",
-    "struct", "union", "enum", "typedef", "__typeof", "_Float128", "_Complex", "_Atomic",
-    "_Static_assert", "_Alignas", "_Thread_local", "__attribute__", "__auto_type", "asm",
+    "int",
+    "char",
+    "short",
+    "long",
+    "unsigned",
+    "signed",
+    "float",
+    "double",
+    "void",
+    "_Bool",
+    "struct",
+    "union",
+    "enum",
+    "typedef",
+    "__typeof",
+    "_Float128",
+    "_Complex",
+    "_Atomic",
+    "_Static_assert",
+    "_Alignas",
+    "_Thread_local",
+    "__attribute__",
+    "__auto_type",
+    "asm",
 ];
 
 pub fn apply(tokens: &mut Tokens) {

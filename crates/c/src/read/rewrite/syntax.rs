@@ -6,9 +6,29 @@ use crate::read::token::{Kind, Tokens};
 
 /// Words that can only begin a declaration, among them none that can begin an expression.
 const DECLARATION_WORDS: &[&str] = &[
-    "int", "char", "short", "long", "unsigned", "signed", "float", "double", "void", "_Bool",
-    "struct", "union", "enum", "const", "volatile", "static", "extern", "register", "auto",
-    "typedef", "__typeof", "_Float128", "__auto_type",
+    "int",
+    "char",
+    "short",
+    "long",
+    "unsigned",
+    "signed",
+    "float",
+    "double",
+    "void",
+    "_Bool",
+    "struct",
+    "union",
+    "enum",
+    "const",
+    "volatile",
+    "static",
+    "extern",
+    "register",
+    "auto",
+    "typedef",
+    "__typeof",
+    "_Float128",
+    "__auto_type",
 ];
 
 pub fn apply(tokens: &mut Tokens) -> Result<(), Fault> {
@@ -148,7 +168,9 @@ mod tests {
              _Static_assert(sizeof(int) == 4); => _Static_assert ( sizeof ( int ) == 4 , \"\" ) ;
              _Static_assert(f(1, 2), \"m\"); => _Static_assert ( f ( 1 , 2 ) , \"m\" ) ;",
         );
-        check("int a = __builtin_types_compatible_p(int, T *); => int a = __builtin_types_compatible_p ( sizeof ( __typeof ( int ) ) , sizeof ( __typeof ( T * ) ) ) ;");
+        check(
+            "int a = __builtin_types_compatible_p(int, T *); => int a = __builtin_types_compatible_p ( sizeof ( __typeof ( int ) ) , sizeof ( __typeof ( T * ) ) ) ;",
+        );
     }
 
     #[test]

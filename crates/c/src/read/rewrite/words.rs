@@ -57,7 +57,8 @@ fn word(text: &str) -> Change {
 /// gcc's suffixes `q` (`__float128`) and `w` (`__float80`, on x86 the format of `long double`).
 fn number(text: &str) -> Change {
     let is_hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-    let is_float = if is_hexadecimal { text.contains(['p', 'P']) } else { text.contains(['.', 'e', 'E']) };
+    let is_float =
+        if is_hexadecimal { text.contains(['p', 'P']) } else { text.contains(['.', 'e', 'E']) };
     let replaced = |suffix: &[char], new: &str| {
         text.strip_suffix(suffix).map(|number| Change::To(format!("{number}{new}")))
     };
