@@ -5,12 +5,16 @@ pub mod error;
 pub mod interp;
 pub mod library;
 mod load;
+pub mod property;
 mod read;
 pub mod source;
+pub mod task;
 pub mod typed;
 pub mod types;
 mod typing;
 
 pub use error::{Cause, Error, Warning};
 pub use load::{load, load_text};
+pub use property::{Property, PropertyKind, read_property};
+pub use task::{Task, is_task, read_task};
 pub use types::DataModel;

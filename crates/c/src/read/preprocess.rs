@@ -108,7 +108,11 @@ fn command(path: &Path, model: DataModel, extra: &[String]) -> Result<Output, Er
         DataModel::Lp64 => "-m64",
     };
     let mut command = Command::new("cc");
-    command.args(["-E", "-w", "-x", "c", width]).args(extra).arg(unlike_option(path));
+    // Without the macros of <ctype.h>, which read tables of the C library, its functions are called.
+    command
+        .args(["-E", "-w", "-x", "c", "-D__NO_CTYPE", width])
+        .args(extra)
+        .arg(unlike_option(path));
     command.output().map_err(|why| {
         let what = format!("needs preprocessing, but `cc` cannot be run: {why}");
         Error::whole_file(path.display(), Cause::Preprocessor(what))

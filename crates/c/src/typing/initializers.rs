@@ -8,27 +8,27 @@ use super::{Result, Typer};
 use crate::error::Fault;
 use crate::source::Position;
 use crate::typed::{Expr, GlobalId, Initial, Place, PlaceKind, StmtKind};
-use crate::types::{Length, RecordKind, Ty, Type};
+use crate::types::{Length, Ty, Type};
 use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
 use lang_c::span::Node;
 
 /// Larger arrays can be declared, but not initialised element by element.
-const MAX_ELEMENTS: u64 = 1 << 24;
+pub(super) const MAX_ELEMENTS: u64 = 1 << 24;
 
 type Items = [Node<InitializerListItem>];
 
 /// Where the assignments go.
-enum Target {
+pub(super) enum Target {
     Code,
     Constants(Vec<(Place, Expr)>),
 }
 
-struct Initialization {
-    target: Target,
+pub(super) struct Initialization {
+    pub(super) target: Target,
     /// One more than the largest index used in the outermost array.
-    length: u64,
+    pub(super) length: u64,
     /// How many arrays and records are open.
-    depth: u32,
+    pub(super) depth: u32,
 }
 
 impl Initialization {
@@ -93,22 +93,6 @@ impl Typer<'_> {
             Ok(state.length)
         })?;
         Ok(length)
-    }
-
-    /// The offset of a part of a global object.
-    fn static_offset(&self, place: &Place) -> Option<u64> {
-        match &place.kind {
-            PlaceKind::Global(_) => Some(0),
-            PlaceKind::Field(base, index) => {
-                let field = self.types.fields(base.ty).get(*index as usize)?;
-                Some(self.static_offset(base)? + field.offset)
-            }
-            PlaceKind::Index(base, index) => {
-                let offset = index.as_int()? as u64 * self.types.size(place.ty)?;
-                Some(self.static_offset(base)? + offset)
-            }
-            _ => None,
-        }
     }
 
     /// Initialises a whole object.
@@ -387,101 +371,5 @@ impl Typer<'_> {
         }
         let ty = self.unevaluated(|typer| Ok(typer.value(expression)?.ty))?;
         Ok(self.types.compatible(ty, place.ty))
-    }
-
-    /// How many parts a list may initialise.
-    fn part_count(&self, place: &Place, position: Position) -> Result<u64> {
-        match self.types.get(place.ty) {
-            Type::Array(_, Length::Fixed(count)) => Ok(*count),
-            Type::Array(..) => Ok(MAX_ELEMENTS),
-            Type::Record(_) => {
-                let is_union =
-                    self.types.record(place.ty).map(|r| r.kind) == Some(RecordKind::Union);
-                let fields = self.types.fields(place.ty).len() as u64;
-                Ok(if is_union { fields.min(1) } else { fields })
-            }
-            _ => {
-                let what = format!("a list cannot initialise `{}`", self.types.show(place.ty));
-                Err(Fault::invalid(position, what))
-            }
-        }
-    }
-
-    /// The part of this index; unnamed bit-fields are skipped.
-    fn part(
-        &mut self,
-        place: &Place,
-        index: &mut u64,
-        position: Position,
-        state: &mut Initialization,
-    ) -> Result<Place> {
-        if let Some(element) = self.types.element(place.ty) {
-            if *index >= MAX_ELEMENTS {
-                return Err(Fault::unsupported(position, "an initialiser this long"));
-            }
-            if state.depth == 1 {
-                state.length = state.length.max(*index + 1);
-            }
-            let offset = Box::new(self.offset_constant(*index, position));
-            let kind = PlaceKind::Index(Box::new(place.clone()), offset);
-            return Ok(Place::new(kind, element, position));
-        }
-        let fields = self.types.fields(place.ty);
-        let is_padding =
-            |at: u64| fields.get(at as usize).is_some_and(|f| f.name.is_none() && f.bits.is_some());
-        while is_padding(*index) {
-            *index += 1;
-        }
-        if *index >= fields.len() as u64 {
-            return Ok(place.clone());
-        }
-        Ok(self.field(place.clone(), *index as u32, position))
-    }
-
-    /// Initialises an array of characters from a string literal.
-    fn string_initializer(
-        &mut self,
-        place: &Place,
-        expression: &Node<Expression>,
-        state: &mut Initialization,
-    ) -> Result<bool> {
-        if !self.is_string_for(place.ty, expression) {
-            return Ok(false);
-        }
-        let Expression::StringLiteral(literal) = &expression.node else { return Ok(false) };
-        let position = self.position(expression);
-        let (units, element) = self.string_units(&literal.node, position)?;
-        let target_element = self.types.element(place.ty).unwrap_or(element);
-        if state.depth == 0 {
-            state.length = units.len() as u64 + 1;
-        }
-        let capacity = match self.types.get(place.ty) {
-            Type::Array(_, Length::Fixed(count)) => *count as usize,
-            _ => usize::MAX,
-        };
-        for (index, &unit) in units.iter().enumerate().take(capacity) {
-            if unit == 0 {
-                continue;
-            }
-            let offset = Box::new(self.offset_constant(index as u64, position));
-            let kind = PlaceKind::Index(Box::new(place.clone()), offset);
-            let part = Place::new(kind, target_element, position);
-            let value = Expr::int(unit as u128, target_element, position);
-            match &mut state.target {
-                Target::Code => self.assign(part, value, position)?,
-                Target::Constants(values) => values.push((part, value)),
-            }
-        }
-        Ok(true)
-    }
-
-    /// Whether the expression is a string literal of the right kind for an array type.
-    fn is_string_for(&self, ty: Ty, expression: &Node<Expression>) -> bool {
-        let Expression::StringLiteral(literal) = &expression.node else { return false };
-        let Some(element) = self.types.element(ty) else { return false };
-        let Ok((_, unit)) = self.string_units(&literal.node, Position::default()) else {
-            return false;
-        };
-        self.types.is_integer(element) && self.types.size(element) == self.types.size(unit)
     }
 }

@@ -4,15 +4,12 @@
 use super::declarators::Declared;
 use super::scope::Binding;
 use super::{Result, Typer};
-use crate::error::{Fault, Warning};
+use crate::error::Fault;
 use crate::source::Position;
 use crate::typed::{Callee, Expr, FuncId, Function, Global, GlobalId, Initial, StmtKind};
-use crate::types::{Length, Ty, Type, Types};
+use crate::types::{Length, Ty, Type};
 use lang_c::ast::{Initializer, StorageClassSpecifier as Storage};
 use lang_c::span::Node;
-
-/// What the units come to together.
-pub(super) type Linked = (Types, Vec<Global>, Vec<Function>, Vec<Warning>);
 
 /// What a name with external linkage stands for.
 #[derive(Clone, Debug)]
@@ -182,7 +179,7 @@ impl Typer<'_> {
     }
 
     /// Completes what could only be completed with everything seen.
-    pub(super) fn finish(mut self) -> Result<Linked> {
+    pub(super) fn finish(&mut self) -> Result<()> {
         for index in 0..self.globals.len() {
             self.complete_global(index)?;
         }
@@ -194,7 +191,7 @@ impl Typer<'_> {
             self.functions[id.0 as usize].body = body;
         }
         self.fit_arguments();
-        Ok((self.types, self.globals, self.functions, self.warnings))
+        Ok(())
     }
 
     /// A tentative array of unknown length has one element (C11 6.9.2).

@@ -7,12 +7,13 @@
 //! | --- | --- |
 //! | names, blocks | `scope`, `builder`, `tidy` |
 //! | types | `specifiers`, `attributes`, `records`, `declarators` |
-//! | objects and functions | `declarations`, `linkage`, `functions`, `initializers` |
+//! | objects and functions | `declarations`, `linkage`, `functions`, `initializers`, `parts` |
 //! | statements | `statements`, `loops`, `switch` |
-//! | expressions | `expressions`, `constants`, `nodes`, `operators`, `assignments`, `lvalues`, `logic`, `calls`, `builtins`, `sizes`, `conversions` |
+//! | expressions | `expressions`, `constants`, `nodes`, `operators`, `assignments`, `lvalues`, `logic`, `calls`, `builtins`, `bit_builtins`, `float_builtins`, `overflow`, `sizes`, `conversions` |
 
 mod assignments;
 mod attributes;
+mod bit_builtins;
 mod builder;
 mod builtins;
 mod calls;
@@ -21,6 +22,7 @@ mod conversions;
 mod declarations;
 mod declarators;
 mod expressions;
+mod float_builtins;
 mod functions;
 mod initializers;
 mod linkage;
@@ -30,6 +32,7 @@ mod lvalues;
 mod nodes;
 mod operators;
 mod overflow;
+mod parts;
 mod records;
 mod scope;
 mod sizes;
@@ -72,14 +75,13 @@ pub fn type_program(
             return Err((fault, files));
         }
     }
-    match typer.finish() {
-        Ok((types, globals, functions, warnings)) => {
-            let main = functions.iter().position(|f| f.name == "main" && f.body.is_some());
-            let main = main.map(|index| FuncId(index as u32));
-            Ok(Program { types, globals, functions, main, files, warnings })
-        }
-        Err(fault) => Err((fault, files)),
+    if let Err(fault) = typer.finish() {
+        return Err((fault, files));
     }
+    let Typer { types, globals, functions, warnings, .. } = typer;
+    let main = functions.iter().position(|f| f.name == "main" && f.body.is_some());
+    let main = main.map(|index| FuncId(index as u32));
+    Ok(Program { types, globals, functions, main, files, warnings })
 }
 
 struct Typer<'u> {

@@ -124,13 +124,13 @@ impl Typer<'_> {
                 Part::Attributes(list) => attributes.merge(self.attributes(list)?),
                 Part::Type(specifier) => {
                     // Attributes directly behind the body of a tagged type belong to the type.
-                    let own = match parts.get(at) {
-                        Some(Part::Attributes(list)) if has_body(&specifier.node) => {
-                            at += 1;
-                            self.attributes(list)?
-                        }
-                        _ => Attributes::default(),
-                    };
+                    let mut own = Attributes::default();
+                    while let Some(Part::Attributes(list)) = parts.get(at)
+                        && has_body(&specifier.node)
+                    {
+                        own.merge(self.attributes(list)?);
+                        at += 1;
+                    }
                     if let Some(ty) = self.type_specifier(specifier, own, &mut words)? {
                         named = Some(ty);
                     }

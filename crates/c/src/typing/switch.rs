@@ -85,7 +85,10 @@ fn sorted(
     ranges.sort_by_key(|range| number(range.0));
     for pair in ranges.windows(2) {
         if number(pair[1].0) <= number(pair[0].1) {
-            return Err(Fault::invalid(pair[1].3, "the same value twice in one `switch`"));
+            let place = |position: Position| (position.physical_line, position.column);
+            let (a, b) = (pair[0].3, pair[1].3);
+            let later = if place(a) > place(b) { a } else { b };
+            return Err(Fault::invalid(later, "the same value twice in one `switch`"));
         }
     }
     let range = |(low, high, target, _)| SwitchRange { low, high, target };

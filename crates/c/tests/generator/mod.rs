@@ -6,6 +6,7 @@
 
 mod declarations;
 mod expressions;
+mod functions;
 mod idioms;
 mod statements;
 

@@ -8,6 +8,7 @@
 mod groups;
 mod implicit_int;
 mod labels;
+mod parentheses;
 mod syntax;
 mod words;
 
@@ -28,6 +29,7 @@ pub fn rewrite(mut tokens: Tokens) -> Result<(Tokens, Vec<Warning>), Fault> {
     labels::apply(&mut tokens);
     syntax::apply(&mut tokens)?;
     implicit_int::apply(&mut tokens);
+    parentheses::apply(&mut tokens);
     Ok((tokens, warnings))
 }
 

@@ -1,0 +1,124 @@
+//! Property files of the verification competition.
+//!
+//! One specification per line, such as `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
+
+use crate::error::{Cause, Error};
+use std::path::Path;
+
+/// What is to be checked of all runs from the entry function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// The function that runs begin with.
+    pub entry: String,
+    pub kind: PropertyKind,
+    /// The specification as it stands in the file, for witnesses.
+    pub text: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PropertyKind {
+    /// This function is never called.
+    NeverCalled(String),
+    /// No signed integer overflow.
+    NoOverflow,
+    Termination,
+    /// `valid-free`, `valid-deref`, `valid-memtrack` or `valid-memcleanup`.
+    MemorySafety(String),
+    NoDataRace,
+    /// A test-coverage goal, which is not a property of runs.
+    Coverage(String),
+}
+
+impl Property {
+    /// The usual property: the error function is never called from `main`.
+    pub fn unreach_call() -> Property {
+        let text = "CHECK( init(main()), LTL(G ! call(reach_error())) )".to_string();
+        let kind = PropertyKind::NeverCalled("reach_error".to_string());
+        Property { entry: "main".to_string(), kind, text }
+    }
+}
+
+/// The properties of a file, which are to hold together.
+pub fn read_property(path: &Path) -> Result<Vec<Property>, Error> {
+    let unreadable =
+        |why: std::io::Error| Error::whole_file(path.display(), Cause::Unreadable(why.to_string()));
+    let text = std::fs::read_to_string(path).map_err(unreadable)?;
+    let mut properties = Vec::new();
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let Some(property) = parse(line.trim()) else {
+            let cause = Cause::Task(format!("unknown property `{}`", line.trim()));
+            let (file, line) = (path.display().to_string(), index as u32 + 1);
+            return Err(Error { file, line, column: 1, cause });
+        };
+        properties.push(property);
+    }
+    if properties.is_empty() {
+        let cause = Cause::Task("the file contains no property".to_string());
+        return Err(Error::whole_file(path.display(), cause));
+    }
+    Ok(properties)
+}
+
+/// One specification.
+pub fn parse(text: &str) -> Option<Property> {
+    let (word, rest) = text.split_once('(')?;
+    let inner = rest.trim_end().strip_suffix(')')?.trim();
+    let (init, goal) = inner.split_once(',')?;
+    let entry = init.trim().strip_prefix("init(")?.strip_suffix("())")?.trim();
+    let goal = goal.trim();
+    let kind = match word.trim() {
+        "CHECK" => formula(goal.strip_prefix("LTL(")?.strip_suffix(')')?.trim())?,
+        "COVER" => PropertyKind::Coverage(goal.to_string()),
+        _ => return None,
+    };
+    Some(Property { entry: entry.to_string(), kind, text: text.to_string() })
+}
+
+fn formula(text: &str) -> Option<PropertyKind> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words[..] {
+        ["F", "end"] => Some(PropertyKind::Termination),
+        ["G", "!", "overflow"] => Some(PropertyKind::NoOverflow),
+        ["G", "!", "data-race"] => Some(PropertyKind::NoDataRace),
+        ["G", name] if name.starts_with("valid-") => {
+            Some(PropertyKind::MemorySafety(name.to_string()))
+        }
+        ["G", "!", call] => {
+            let name = call.strip_prefix("call(")?.strip_suffix("())")?;
+            Some(PropertyKind::NeverCalled(name.to_string()))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(text: &str) -> Option<PropertyKind> {
+        parse(text).map(|property| property.kind)
+    }
+
+    #[test]
+    fn the_usual_specifications() {
+        let check = |goal: &str| kind(&format!("CHECK( init(main()), LTL({goal}) )"));
+        let call = |name: &str| Some(PropertyKind::NeverCalled(name.to_string()));
+        assert_eq!(check("G ! call(reach_error())"), call("reach_error"));
+        assert_eq!(check("G ! call(__VERIFIER_error())"), call("__VERIFIER_error"));
+        assert_eq!(check("G ! overflow"), Some(PropertyKind::NoOverflow));
+        assert_eq!(check("F end"), Some(PropertyKind::Termination));
+        assert_eq!(check("G valid-free"), Some(PropertyKind::MemorySafety("valid-free".into())));
+        let cover = kind("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )");
+        assert!(matches!(cover, Some(PropertyKind::Coverage(_))));
+        assert_eq!(parse(&Property::unreach_call().text), Some(Property::unreach_call()));
+    }
+
+    #[test]
+    fn anything_else_is_unknown() {
+        for text in
+            ["", "CHECK", "CHECK( init(main()), LTL(G p) )", "CHECK( main, LTL(F end) )", "x(y)"]
+        {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,2 @@
+//! at: 2:18
+int main(void) { abort(); return 0; }

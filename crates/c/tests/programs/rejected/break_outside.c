@@ -1,0 +1,2 @@
+//! 2:18: `break` outside a loop or `switch`
+int main(void) { break; return 0; }

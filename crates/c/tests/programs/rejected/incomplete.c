@@ -1,0 +1,3 @@
+//! 3:33: `v` has incomplete type `struct unknown`
+struct unknown;
+int main(void) { struct unknown v; return 0; }

@@ -1,0 +1,2 @@
+//! 2:18: syntax error: stray `@`
+int main(void) { @ return 0; }

@@ -1,0 +1,2 @@
+//! 2:28: syntax error: missing terminating `"`
+int main(void) { char *s = "abc; }
