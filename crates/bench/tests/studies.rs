@@ -15,7 +15,7 @@ fn interpolation(k: f64, n: f64, clauses: f64, seconds: f64) -> [(&'static str, 
         ("interpolants", n),
         ("interpolant_clauses", clauses),
         ("interpolation_seconds", seconds),
-        ("latches in cone", 17.0),
+        ("latches after preprocessing", 17.0),
     ]
 }
 

@@ -181,7 +181,6 @@ fn decide(
 ) -> (Verdict, Option<Evidence>) {
     let circuit = &*problem.circuit;
     let (reduced, way_back) = preprocess(circuit, config, context);
-    context.record(|f| f.add("latches in cone", reduced.latches.len() as f64));
     let entry = registry::find(engine).expect("the command line offers known engines only");
     let outcome = (entry.build)(options).run(&reduced, context);
     let interrupt = context.interrupt();

@@ -1,10 +1,11 @@
 //! Table 1 of paper 5: the size of interpolants and its effect, ITP against CNF-ITP.
 //!
 //! The rows are the tasks that `imc` or `cnf-itp` proved. Columns as in the paper: state variables
-//! in the cone of influence; k, the bound at which the fixed point was found; total n, the number
-//! of iterations of the inner loop, each of which computes one interpolant; the average number of
-//! clauses per interpolant; the average time to extract one; the total run time. A timeout counts
-//! with the time limit in the total, and its figures are those at the end of the time.
+//! (in the paper those in the cone of influence, here those that preprocessing leaves); k, the
+//! bound at which the fixed point was found; total n, the number of iterations of the inner loop,
+//! each of which computes one interpolant; the average number of clauses per interpolant; the
+//! average time to extract one; the total run time. A timeout counts with the time limit in the
+//! total, and its figures are those at the end of the time.
 
 use crate::record::{Outcome, Record};
 use crate::results::Results;
@@ -47,7 +48,8 @@ impl<'a> Row<'a> {
             return None;
         }
         let records = [imc, cnf];
-        let variables = records.iter().find_map(|record| record.figure("latches in cone"));
+        let variables =
+            records.iter().find_map(|record| record.figure("latches after preprocessing"));
         let pdr = row[pdr].as_ref();
         Some(Row { name: &imc.task, variables, pdr, imc: Side::new(imc), cnf: Side::new(cnf) })
     }
