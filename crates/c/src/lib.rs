@@ -1,7 +1,9 @@
 //! C programs: reading, typing, and concrete execution.
 
 pub mod arith;
+pub mod encode;
 pub mod error;
+pub mod flat;
 pub mod interp;
 pub mod library;
 mod load;

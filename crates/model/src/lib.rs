@@ -3,6 +3,7 @@
 //!
 //! This crate knows no solver, no engine and no file format.
 
+pub mod cfa;
 pub mod circuit;
 pub mod cone;
 pub mod first;
@@ -17,6 +18,7 @@ pub mod simulate_words;
 pub mod system;
 pub mod ternary;
 
+pub use cfa::Cfa;
 pub use circuit::{Circuit, Latch, Predicate, Reset, Trace};
 pub use initial::first_state;
 pub use lower::{LowerError, WayBack, lower};

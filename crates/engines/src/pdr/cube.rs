@@ -12,10 +12,6 @@ pub struct Cube {
 }
 
 impl Cube {
-    pub fn contains(&self, lit: Lit) -> bool {
-        self.lits.binary_search(&lit).is_ok()
-    }
-
     pub fn new(mut lits: Vec<Lit>) -> Cube {
         lits.sort_unstable();
         let signature = lits.iter().fold(0, |set, l| set | 1 << (l.code() & 63));
