@@ -11,7 +11,7 @@ use crate::system::SystemError;
 use rustc_hash::FxHashMap;
 use wedge_logic::{Sort, Term, TermStore};
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Default)]
 pub struct LocationId(pub u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -65,12 +65,6 @@ pub struct Cfa {
     /// No edge leads back to it.
     pub entry: LocationId,
     pub targets: Vec<Target>,
-}
-
-impl Default for LocationId {
-    fn default() -> LocationId {
-        LocationId(0)
-    }
 }
 
 impl Cfa {
