@@ -10,7 +10,12 @@ use crate::typed::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use rustc_hash::FxHashSet;
 
 /// The accesses of each object.
-pub type Found = Vec<FxHashSet<(Offsets, u64)>>;
+pub type Found = Vec<FxHashSet<[u64; 4]>>;
+
+/// Offsets and size of an access, from the form in which they are collected.
+pub fn unpacked([first, stride, count, size]: [u64; 4]) -> (Offsets, u64) {
+    (Offsets { first, stride, count }, size)
+}
 
 /// Walks over a program and notes its accesses.
 pub struct Collector<'e, 'a, 'p> {
@@ -37,7 +42,8 @@ impl<'p> Collector<'_, '_, 'p> {
 
     pub fn note(&mut self, targets: &Targets, size: u64) {
         for target in &targets.list {
-            self.found[target.object.0 as usize].insert((target.offsets, size));
+            let Offsets { first, stride, count } = target.offsets;
+            self.found[target.object.0 as usize].insert([first, stride, count, size]);
         }
     }
 
@@ -221,11 +227,7 @@ impl<'p> Collector<'_, '_, 'p> {
         self.whole(callee, &place)
     }
 
-    fn variable_arguments(
-        &mut self,
-        callee: InstanceId,
-        arguments: &[Expr],
-    ) -> Result<(), Fault> {
+    fn variable_arguments(&mut self, callee: InstanceId, arguments: &[Expr]) -> Result<(), Fault> {
         let Some(targets) = self.encoder.variadic_targets(callee) else { return Ok(()) };
         let mut offset = 0;
         for argument in arguments {

@@ -86,11 +86,7 @@ impl Encoder<'_, '_> {
     }
 
     /// The address that an expression of pointer type stands for.
-    pub(super) fn pointer(
-        &mut self,
-        instance: InstanceId,
-        expr: &Expr,
-    ) -> Result<Address, Fault> {
+    pub(super) fn pointer(&mut self, instance: InstanceId, expr: &Expr) -> Result<Address, Fault> {
         match &expr.kind {
             ExprKind::AddressOf(place) => self.address(instance, place),
             ExprKind::PointerAdd { pointer, index, scale } => {
@@ -163,8 +159,7 @@ impl Encoder<'_, '_> {
             Root::Object(object) => {
                 let (condition, instance) = (None, None);
                 let constant = *constant;
-                let relative =
-                    Relative { condition, object: *object, instance, constant, scaled };
+                let relative = Relative { condition, object: *object, instance, constant, scaled };
                 self.locate(relative, targets, size, &mut found);
             }
             Root::Value(term, roots) => {
@@ -180,8 +175,7 @@ impl Encoder<'_, '_> {
                         let (condition, instance) = self.is_at(*term, object, Some(offset));
                         let constant = offset.wrapping_add(*constant);
                         let condition = Some(condition);
-                        let relative =
-                            Relative { condition, object, instance, constant, scaled };
+                        let relative = Relative { condition, object, instance, constant, scaled };
                         self.locate(relative, targets, size, &mut found);
                         continue;
                     }

@@ -7,8 +7,7 @@ use super::stmt::Fill;
 use super::{ChoicePointKind, Encoder};
 use crate::error::Fault;
 use crate::flat::{FlatBlockId, InstanceId};
-use crate::interp::has_class;
-use crate::library::{Model, model};
+use crate::library::{Model, has_class, model};
 use crate::points::ObjectKind;
 use crate::source::Position;
 use crate::typed::{Expr, ExprKind, FuncId, Place};
@@ -47,9 +46,9 @@ impl<'p> Encoder<'_, 'p> {
             Some(Model::Malloc | Model::Alloca | Model::Calloc | Model::AlignedAlloc) => {
                 self.allocation(instance, known, arguments, at, site)?
             }
-            Some(
-                Model::MemCopy | Model::MemCopyEnd | Model::MemSet | Model::MemZero,
-            ) => self.memory_call(instance, known, arguments, at)?,
+            Some(Model::MemCopy | Model::MemCopyEnd | Model::MemSet | Model::MemZero) => {
+                self.memory_call(instance, known, arguments, at)?
+            }
             Some(Model::AbsoluteValue | Model::CharacterTest | Model::ToLower | Model::ToUpper) => {
                 self.character_call(instance, known, name, arguments)?
             }

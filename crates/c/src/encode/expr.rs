@@ -25,7 +25,7 @@ impl Encoder<'_, '_> {
                 let value = self.expr(instance, operand)?;
                 self.unary(*op, value, operand.ty, expr)
             }
-            ExprKind::Binary(op, ..) if op.is_comparison() => self.from_truth(instance, expr),
+            ExprKind::Binary(op, ..) if op.is_comparison() => self.truth_as_int(instance, expr),
             ExprKind::Binary(op, left, right) => {
                 let a = self.expr(instance, left)?;
                 let b = self.expr(instance, right)?;
@@ -44,7 +44,7 @@ impl Encoder<'_, '_> {
                 let value = self.expr(instance, operand)?;
                 self.cast(*kind, value, operand.ty, expr)
             }
-            ExprKind::And(..) | ExprKind::Or(..) => self.from_truth(instance, expr),
+            ExprKind::And(..) | ExprKind::Or(..) => self.truth_as_int(instance, expr),
             ExprKind::Conditional(condition, then, otherwise) => {
                 let condition = self.truth(instance, condition)?;
                 let then = self.under(condition, |this| this.expr(instance, then))?;
@@ -63,7 +63,7 @@ impl Encoder<'_, '_> {
         result
     }
 
-    fn from_truth(&mut self, instance: InstanceId, expr: &Expr) -> Result<Term, Fault> {
+    fn truth_as_int(&mut self, instance: InstanceId, expr: &Expr) -> Result<Term, Fault> {
         let truth = self.truth(instance, expr)?;
         Ok(self.cfa.terms.zext(truth, self.value_width(expr.ty) - 1))
     }
@@ -138,7 +138,7 @@ impl Encoder<'_, '_> {
                 sum
             }
             UnaryOp::ReverseBytes => {
-                if width % 8 != 0 {
+                if !width.is_multiple_of(8) {
                     return Err(Fault::unsupported(expr.position, "bytes of a bit-field"));
                 }
                 let mut reversed = self.cfa.terms.slice(value, 7, 0);

@@ -1,8 +1,6 @@
 //! The graph of the automaton, and the values that globals start with.
 
-use super::address::Address;
 use super::memory::Access;
-use super::storage::Cells;
 use super::stmt::Fill;
 use super::{ChoicePointKind, Encoded, Encoder, Origin, OriginKind};
 use crate::error::Fault;
@@ -44,9 +42,9 @@ impl<'p> Encoder<'_, 'p> {
 
     fn block_location(&mut self, block: &FlatBlock) -> LocationId {
         let instance = &self.flat.instances[block.instance.0 as usize];
-        let head = block.source.and_then(|source| {
-            instance.body.loops.iter().position(|a_loop| a_loop.head == source)
-        });
+        let head = block
+            .source
+            .and_then(|source| instance.body.loops.iter().position(|a_loop| a_loop.head == source));
         let (position, kind) = match head {
             Some(index) => {
                 (instance.body.loops[index].position, OriginKind::LoopHead(index as u32))
@@ -302,6 +300,3 @@ pub fn on_cycle(flat: &Flat) -> Vec<bool> {
     }
     result
 }
-
-#[allow(unused)]
-fn unused(_: Address, _: Cells) {}

@@ -5,10 +5,10 @@ use super::storage::{Cells, array_index_bits, bits_for};
 use super::{ChoicePointKind, Encoder};
 use crate::error::Fault;
 use crate::flat::InstanceId;
-use crate::points::{ObjectId, Targets};
+use crate::points::Targets;
 use crate::source::Position;
 use crate::typed::{Place, PlaceKind};
-use crate::types::{BitField, RecordKind, Ty, Type};
+use crate::types::{BitField, Ty, Type};
 use std::rc::Rc;
 use wedge_logic::Term;
 
@@ -34,11 +34,7 @@ impl Access {
 }
 
 impl Encoder<'_, '_> {
-    pub(super) fn access(
-        &mut self,
-        instance: InstanceId,
-        place: &Place,
-    ) -> Result<Access, Fault> {
+    pub(super) fn access(&mut self, instance: InstanceId, place: &Place) -> Result<Access, Fault> {
         let address = self.address(instance, place)?;
         let targets = self.points.place(instance, place);
         Ok(Access { address, targets, instance, position: place.position })
@@ -48,7 +44,7 @@ impl Encoder<'_, '_> {
     pub(super) fn read(&mut self, access: &Access, size: u64) -> Term {
         let located = self.located(&access.address, &access.targets, size);
         let width = 8 * size as u32;
-        let mut value = match access.targets.unknown {
+        let mut value = match access.targets.arbitrary {
             true => {
                 let kind = ChoicePointKind::Other;
                 Some(self.arbitrary(kind, Ty::VOID, width, access.instance, access.position))
@@ -65,7 +61,7 @@ impl Encoder<'_, '_> {
                 None => here,
             });
         }
-        if !access.targets.unknown {
+        if !access.targets.arbitrary {
             let valid = self.cfa.terms.or_all(&conditions);
             self.require(valid);
         }
@@ -85,7 +81,7 @@ impl Encoder<'_, '_> {
             conditions.push(spot.condition.unwrap_or_else(|| self.cfa.terms.bool(true)));
         }
         let valid = self.cfa.terms.or_all(&conditions);
-        if access.targets.unknown {
+        if access.targets.arbitrary {
             let invalid = self.cfa.terms.not(valid);
             self.limit(invalid, "a write through a pointer of unknown value");
         } else {
@@ -110,7 +106,7 @@ impl Encoder<'_, '_> {
         self.cfa.terms.slice(bits, low + 8 * size as u32 - 1, low)
     }
 
-    fn write_at(&mut self, spot: &Located, condition: Option<Term>, value: Term) {
+    pub(super) fn write_at(&mut self, spot: &Located, condition: Option<Term>, value: Term) {
         let band = self.storage.get(spot.object).layout.bands[spot.band];
         let size = self.cfa.terms.width(value) as u64 / 8;
         let count = (spot.sub + size).div_ceil(band.width);
@@ -386,17 +382,7 @@ pub fn bit_field_bytes(bits: BitField) -> u64 {
     (bits.shift + bits.width).div_ceil(8) as u64
 }
 
-/// Whether an object is one of several of its site.
-pub fn is_pool(encoder: &Encoder, object: ObjectId) -> bool {
-    encoder.storage.get(object).instances > 1
-}
-
-fn collect_leaves(
-    types: &crate::types::Types,
-    ty: Ty,
-    offset: u64,
-    list: &mut Vec<(u64, u64)>,
-) {
+fn collect_leaves(types: &crate::types::Types, ty: Ty, offset: u64, list: &mut Vec<(u64, u64)>) {
     if list.len() > MAX_LEAVES {
         return;
     }
@@ -427,5 +413,4 @@ fn collect_leaves(
             }
         }
     }
-    let _ = RecordKind::Struct;
 }

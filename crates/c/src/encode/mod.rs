@@ -143,7 +143,7 @@ pub fn encode(program: &Program, bounds: Bounds) -> Result<Encoded, Error> {
 struct Encoder<'a, 'p> {
     program: &'p Program,
     flat: &'a Flat<'p>,
-    points: &'a Points,
+    points: &'a Points<'p>,
     cfa: Cfa,
     storage: Storage,
     /// The variables of locals that are not in memory.
@@ -165,12 +165,11 @@ struct Encoder<'a, 'p> {
 impl<'a, 'p> Encoder<'a, 'p> {
     fn new(
         flat: &'a Flat<'p>,
-        points: &'a Points,
+        points: &'a Points<'p>,
         bounds: Bounds,
     ) -> Result<Encoder<'a, 'p>, Fault> {
         let program = flat.program;
-        let storage =
-            Storage::new(program, points, bounds, |object| object_meaning(flat, object))?;
+        let storage = Storage::new(program, points, bounds, |object| object_meaning(flat, object))?;
         let mut encoder = Encoder {
             program,
             flat,
@@ -208,7 +207,12 @@ impl<'a, 'p> Encoder<'a, 'p> {
                 let register = self.cfa.add_variable(name, Sort::Bv(width));
                 let function = instance.function;
                 let instance = index as u32;
-                self.variables.push(Meaning::Local { function, local: local_id, offset: 0, instance });
+                self.variables.push(Meaning::Local {
+                    function,
+                    local: local_id,
+                    offset: 0,
+                    instance,
+                });
                 self.registers.insert((id, local_id), register);
             }
         }
@@ -224,7 +228,10 @@ impl<'a, 'p> Encoder<'a, 'p> {
             if accesses.is_empty() || self.storage.get(id).is_function {
                 continue;
             }
-            let layout = Layout::new(accesses, self.storage.get(id).bytes);
+            let layout = Layout::new(
+                accesses.into_iter().map(accesses::unpacked),
+                self.storage.get(id).bytes,
+            );
             let name = self.object_name(&self.points.objects()[index]);
             self.storage.lay_out(id, layout, &name, &mut self.cfa, &mut self.variables);
         }
@@ -282,7 +289,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
         let object = self.points.object_of(ObjectKind::Variadic(callee))?;
         let offsets = crate::points::Offsets { first: 0, stride: 1, count: 1 };
         let list = vec![crate::points::Target { object, offsets }];
-        Some(Targets { list, unknown: false })
+        Some(Targets { list, ..Targets::default() })
     }
 
     /// The bytes that a variable argument takes.

@@ -278,7 +278,7 @@ impl<'p> Encoder<'_, 'p> {
                             object,
                             offsets: Offsets { first: 0, stride: 1, count: u64::MAX },
                         }],
-                        unknown: false,
+                        ..Targets::default()
                     };
                     let address = Address::object(object);
                     let access = Access { address, targets, instance, position: at };
