@@ -80,6 +80,7 @@ impl<'p> Interpreter<'p, '_> {
             in_register,
             registers: vec![None; body.locals.len()],
             objects: vec![None; body.locals.len()],
+            lives: vec![None; body.locals.len()],
             owned: Vec::new(),
             variable_arguments: None,
             stack_mark: self.memory.stack_mark(),

@@ -2,6 +2,7 @@
 
 use crate::source::Position;
 use crate::typed::{FuncId, Place, Program};
+use crate::types::Ty;
 use std::collections::VecDeque;
 use std::fmt::Write;
 
@@ -14,8 +15,16 @@ pub enum Event<'p> {
     Branch(FuncId, bool, Position),
     /// A scalar was stored.
     Store(FuncId, &'p Place, u128, Position),
-    /// A value that the program left open was chosen, by this name.
-    Choice(FuncId, String, u128, Position),
+    /// A value that the program left open was chosen, by this name; whether it is the result of a
+    /// call of the function of that name.
+    Choice {
+        function: FuncId,
+        name: String,
+        is_call: bool,
+        ty: Ty,
+        bits: u128,
+        position: Position,
+    },
 }
 
 /// The last events of a run.
@@ -70,8 +79,9 @@ impl<'p> Trace<'p> {
                     let value = program.show_value(place.ty, *bits);
                     writeln!(text, "{}: {place_text} = {value}", program.files.show(*position))
                 }
-                Event::Choice(_, name, bits, position) => {
-                    writeln!(text, "{}: {name} gives {bits:#x}", program.files.show(*position))
+                Event::Choice { name, ty, bits, position, .. } => {
+                    let value = program.show_value(*ty, *bits);
+                    writeln!(text, "{}: {name} gives {value}", program.files.show(*position))
                 }
             };
         }

@@ -7,6 +7,25 @@
 //! by an input. The guards of the edges that leave a location exclude one another, so that inputs
 //! decide a run; where no guard holds, the run ends. All variables are arbitrary at the entry.
 
+mod blocks;
+mod graph;
+mod live;
+mod merge;
+mod prune;
+mod region;
+pub mod run;
+mod single_loop;
+mod skip;
+mod slice;
+mod symbols;
+
+pub use blocks::{Block, BlockOptions, Blocks, Exit, TooManyTerms, blocks};
+pub use live::Liveness;
+pub use prune::{Pruned, prune};
+pub use run::Run;
+pub use single_loop::{ERROR, LIMIT, SingleLoop, single_loop};
+pub use slice::{Sliced, slice};
+
 use crate::system::SystemError;
 use rustc_hash::FxHashMap;
 use wedge_logic::{Sort, Term, TermStore};
