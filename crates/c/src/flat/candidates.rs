@@ -1,9 +1,13 @@
-//! Which functions a call through a pointer may reach.
+//! Which functions a call through a pointer may reach: those that the points-to analysis of the
+//! program, before it is flattened, finds.
 
-use crate::typed::{Expr, FuncId, Program};
+use crate::flat::InstanceId;
+use crate::points::Points;
+use crate::typed::{Callee, Expr, FuncId, Program, StmtKind};
 
 pub(super) struct Candidates<'p> {
-    program: &'p Program,
+    /// None if no call goes through a pointer.
+    points: Option<Points<'p>>,
 }
 
 pub(super) struct Callees {
@@ -14,13 +18,19 @@ pub(super) struct Callees {
 
 impl<'p> Candidates<'p> {
     pub fn find(program: &'p Program) -> Candidates<'p> {
-        Candidates { program }
+        let bodies = program.functions.iter().filter_map(|function| function.body.as_ref());
+        let mut statements = bodies.flat_map(|b| &b.blocks).flat_map(|block| &block.statements);
+        let through_pointer = statements.any(|statement| {
+            matches!(statement.kind, StmtKind::Call { callee: Callee::Pointer(_), .. })
+        });
+        Candidates { points: through_pointer.then(|| Points::of_program(program)) }
     }
 
-    pub fn of(&self, _: FuncId, pointer: &Expr) -> Callees {
-        let wanted = self.program.types.target(pointer.ty);
-        let matches = |id: &FuncId| Some(self.program.function(*id).ty) == wanted;
-        let all = (0..self.program.functions.len() as u32).map(FuncId);
-        Callees { functions: all.filter(matches).collect(), unknown: true }
+    pub fn of(&self, caller: FuncId, pointer: &Expr) -> Callees {
+        let Some(points) = &self.points else {
+            return Callees { functions: Vec::new(), unknown: true };
+        };
+        let targets = points.value(InstanceId(caller.0), pointer);
+        Callees { functions: points.functions(&targets), unknown: targets.unknown }
     }
 }
