@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 use wedge_c::flat::{Options, flatten};
+use wedge_c::points::Points;
 use wedge_c::{DataModel, load};
 
 fn main() {
@@ -32,10 +33,15 @@ fn report(path: &str, model: DataModel, options: Options) {
         Ok(flat) => {
             let seconds = start.elapsed().as_secs_f64();
             let statements: usize = flat.blocks.iter().map(|block| block.statements.len()).sum();
+            let start = Instant::now();
+            let points = Points::analyse(&flat);
             println!(
-                "ok {seconds:.3} s, {} blocks, {statements} statements, {} instances, {path}",
+                "ok {seconds:.3} s flat, {:.3} s points, {} blocks, {statements} statements, \
+                 {} instances, {} objects, {path}",
+                start.elapsed().as_secs_f64(),
                 flat.blocks.len(),
-                flat.instances.len()
+                flat.instances.len(),
+                points.objects().len()
             );
         }
         Err(error) => println!("error {error}"),
