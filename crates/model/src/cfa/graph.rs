@@ -33,6 +33,12 @@ impl Lists {
         Lists { starts, items: sorted }
     }
 
+    /// The same lists with other items.
+    pub fn map(mut self, change: impl Fn(u32) -> u32) -> Lists {
+        self.items.iter_mut().for_each(|item| *item = change(*item));
+        self
+    }
+
     pub fn of(&self, list: usize) -> &[u32] {
         &self.items[self.starts[list] as usize..self.starts[list + 1] as usize]
     }

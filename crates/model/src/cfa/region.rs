@@ -57,7 +57,7 @@ impl Region {
         let mut nodes = collect(context, cut);
         let dominators = dominators(&nodes);
         let post_dominators = post_dominators(context, &nodes);
-        place_merges(context, &mut nodes, &dominators);
+        place_merges(&context.live, &context.reads, &mut nodes, &dominators);
         let mut children = vec![Vec::new(); nodes.len()];
         for node in 1..nodes.len() {
             children[dominators.parent(node)].push(node as u32);
@@ -164,15 +164,15 @@ fn post_dominators(context: &Context, nodes: &[Node]) -> Tree {
 
 /// Finds for each node the variables of which different values may arrive there: those assigned
 /// on a way that other ways join. Variables that are not live are left out.
-fn place_merges(context: &Context, nodes: &mut [Node], dominators: &Tree) {
+pub(super) fn place_merges(live: &Liveness, reads: &Reads, nodes: &mut [Node], dominators: &Tree) {
     let frontiers = frontiers(nodes, dominators);
     let mut merged = FxHashSet::default();
     let mut work = Vec::new();
     for (index, node) in nodes.iter().enumerate() {
         for &(edge, _) in &node.incoming {
-            for &(variable, _) in &context.reads.of(edge).updates {
+            for &(variable, _) in &reads.of(edge).updates {
                 let new = node.incoming.len() == 1 || merged.insert((index as u32, variable));
-                if new && context.live.is_live(node.location, variable as usize) {
+                if new && live.is_live(node.location, variable as usize) {
                     work.push((index as u32, variable));
                 }
             }
@@ -180,14 +180,14 @@ fn place_merges(context: &Context, nodes: &mut [Node], dominators: &Tree) {
     }
     while let Some((index, variable)) = work.pop() {
         for &join in &frontiers[index as usize] {
-            let live = context.live.is_live(nodes[join as usize].location, variable as usize);
-            if live && merged.insert((join, variable)) {
+            let is_live = live.is_live(nodes[join as usize].location, variable as usize);
+            if is_live && merged.insert((join, variable)) {
                 work.push((join, variable));
             }
         }
     }
     for (join, variable) in merged {
-        if context.live.is_live(nodes[join as usize].location, variable as usize) {
+        if live.is_live(nodes[join as usize].location, variable as usize) {
             nodes[join as usize].merged.push(variable);
         }
     }

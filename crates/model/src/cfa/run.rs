@@ -151,8 +151,7 @@ impl<'a> Walker<'a> {
         let (cfa, symbols) = (self.cfa, &self.symbols);
         let edge = cfa.edge(id);
         let inputs = self.edges.entry(id).or_insert_with(|| {
-            let values = edge.updates.iter().map(|&(_, value)| value);
-            let roots: Vec<Term> = values.chain([edge.guard]).collect();
+            let roots: Vec<Term> = edge.roots().collect();
             symbols.inputs_of(cfa, &roots)
         });
         for &place in inputs.iter() {

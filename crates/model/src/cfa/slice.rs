@@ -59,8 +59,8 @@ pub fn slice(cfa: &Cfa) -> Sliced {
 
 /// Everything that edges mention.
 fn used(cfa: &Cfa) -> FxHashSet<Term> {
-    let updates = cfa.edges.iter().flat_map(|e| &e.updates).flat_map(|&(v, value)| [v, value]);
-    let roots: Vec<Term> = cfa.edges.iter().map(|e| e.guard).chain(updates).collect();
+    let assigned = cfa.edges.iter().flat_map(|e| &e.updates).map(|&(variable, _)| variable);
+    let roots: Vec<Term> = cfa.edges.iter().flat_map(|e| e.roots()).chain(assigned).collect();
     cfa.terms.free_vars(&roots).into_iter().collect()
 }
 
