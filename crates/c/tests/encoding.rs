@@ -103,10 +103,10 @@ fn compare_many(model: DataModel, default: u64) {
 
 #[test]
 fn agrees_with_the_interpreter_in_64_bits() {
-    compare_many(DataModel::Lp64, 40);
+    compare_many(DataModel::Lp64, 20);
 }
 
 #[test]
 fn agrees_with_the_interpreter_in_32_bits() {
-    compare_many(DataModel::Ilp32, 40);
+    compare_many(DataModel::Ilp32, 20);
 }
