@@ -1,7 +1,7 @@
 //! Evidence about C programs.
 //!
-//! A counterexample of the transition system is a path of the program's automaton ([`path`]). The
-//! values it chooses become the inputs of the interpreter, which shares nothing with the encoding;
+//! A counterexample of the transition system is a run of the program's automaton. The values it
+//! chooses become the inputs of the interpreter, which shares nothing with the encoding;
 //! only a run that calls the error function there is an alarm ([`replay`]). From such a run come
 //! the [`story`] for people, the [`harness`] for compilers and the violation [`witness`]; from an
 //! invariant of the transition system come the [`invariants`] of loops.
@@ -11,7 +11,6 @@ pub mod graphml;
 pub mod harness;
 pub mod invariants;
 mod oracle;
-pub mod path;
 pub mod replay;
 pub mod sources;
 pub mod story;
@@ -19,6 +18,5 @@ pub mod visible;
 pub mod witness;
 pub mod yaml;
 
-pub use path::{Path, follow};
 pub use replay::{Alarm, Given, replay};
 pub use sources::Sources;

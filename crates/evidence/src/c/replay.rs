@@ -1,12 +1,12 @@
 //! Replay of an alarm in the interpreter.
 
 use super::oracle::Recorded;
-use super::path::Path;
 use wedge_c::encode::ChoicePoint;
 use wedge_c::interp::{Limits, Outcome, Trace, run};
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
 use wedge_c::types::Ty;
+use wedge_model::cfa;
 
 /// The result of a call that the program leaves open.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ const SPARE_STEPS: u64 = 100_000;
 pub fn replay<'p>(
     program: &'p Program,
     points: &[ChoicePoint],
-    path: &Path,
+    path: &cfa::Run,
     events: usize,
 ) -> Result<Alarm<'p>, String> {
     let mut oracle = Recorded::new(program, points, &path.choices);
