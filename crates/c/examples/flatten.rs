@@ -1,4 +1,4 @@
-//! Flattens C programs and analyses their pointers: `flatten [--lp64] [--depth N] FILE…`. Prints
+//! Flattens C programs and analyses their pointers: `flatten [--lp64] [--depth N] [--max-blocks N] FILE…`. Prints
 //! one line per file: blocks, statements, instances, objects, seconds.
 
 use std::time::Instant;
@@ -14,13 +14,15 @@ fn main() {
         match argument.as_str() {
             "--lp64" => model = DataModel::Lp64,
             "--ilp32" => model = DataModel::Ilp32,
-            "--depth" => {
-                let depth = arguments.next().and_then(|text| text.parse().ok());
-                options.depth = depth.unwrap_or(options.depth);
-            }
+            "--depth" => options.depth = number(arguments.next()),
+            "--max-blocks" => options.max_blocks = number(arguments.next()),
             path => report(path, model, options),
         }
     }
+}
+
+fn number(text: Option<String>) -> usize {
+    text.and_then(|text| text.parse().ok()).unwrap_or(usize::MAX)
 }
 
 fn report(path: &str, model: DataModel, options: Options) {
