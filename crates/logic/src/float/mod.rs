@@ -20,9 +20,11 @@ mod bits;
 mod build;
 mod evaluate;
 mod lower;
+mod smtlib;
 
 pub use evaluate::evaluate;
 pub use lower::{Lowering, lower_floats};
+pub use smtlib::script;
 
 use crate::bitvec::BitVec;
 use num_bigint::BigUint;

@@ -4,6 +4,7 @@
 mod bits;
 mod exhaustive;
 mod machine;
+mod printing;
 mod random;
 mod simulate;
 mod sizes;
