@@ -1,8 +1,9 @@
-//! Flattens C programs and analyses their pointers: `flatten [--lp64] [--depth N] FILE…`. Prints
+//! Flattens C programs and analyses their pointers: `flatten [--lp64] [--depth N] [--max-blocks N] FILE…`. Prints
 //! one line per file: blocks, statements, instances, objects, seconds.
 
 use std::time::Instant;
 use wedge_c::flat::{Options, flatten};
+use wedge_c::points::Points;
 use wedge_c::{DataModel, load};
 
 fn main() {
@@ -13,13 +14,15 @@ fn main() {
         match argument.as_str() {
             "--lp64" => model = DataModel::Lp64,
             "--ilp32" => model = DataModel::Ilp32,
-            "--depth" => {
-                let depth = arguments.next().and_then(|text| text.parse().ok());
-                options.depth = depth.unwrap_or(options.depth);
-            }
+            "--depth" => options.depth = number(arguments.next()),
+            "--max-blocks" => options.max_blocks = number(arguments.next()),
             path => report(path, model, options),
         }
     }
+}
+
+fn number(text: Option<String>) -> usize {
+    text.and_then(|text| text.parse().ok()).unwrap_or(usize::MAX)
 }
 
 fn report(path: &str, model: DataModel, options: Options) {
@@ -32,10 +35,15 @@ fn report(path: &str, model: DataModel, options: Options) {
         Ok(flat) => {
             let seconds = start.elapsed().as_secs_f64();
             let statements: usize = flat.blocks.iter().map(|block| block.statements.len()).sum();
+            let start = Instant::now();
+            let points = Points::analyse(&flat);
             println!(
-                "ok {seconds:.3} s, {} blocks, {statements} statements, {} instances, {path}",
+                "ok {seconds:.3} s flat, {:.3} s points, {} blocks, {statements} statements, \
+                 {} instances, {} objects, {path}",
+                start.elapsed().as_secs_f64(),
                 flat.blocks.len(),
-                flat.instances.len()
+                flat.instances.len(),
+                points.objects().len()
             );
         }
         Err(error) => println!("error {error}"),

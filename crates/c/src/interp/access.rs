@@ -35,10 +35,26 @@ impl<'p> Interpreter<'p, '_> {
                 self.frame_mut().registers[id.0 as usize] = Some(chosen);
                 Ok(chosen)
             }
-            Location::Memory(pointer, None) => self.load_at(pointer, place.ty, place.position),
+            Location::Memory(pointer, None) => {
+                self.note_access(place, pointer);
+                self.load_at(pointer, place.ty, place.position)
+            }
             Location::Memory(pointer, Some(bits)) => {
+                self.note_access(place, pointer);
                 self.load_bits(pointer, bits, place.ty, place.position)
             }
+        }
+    }
+
+    fn note_access(&mut self, place: &'p Place, pointer: Scalar) {
+        if !self.trace.accesses {
+            return;
+        }
+        if let Ok((id, offset)) = self.memory.resolve(pointer, 0, place.position)
+            && let Some(object) = self.memory.object(id)
+        {
+            let event = Event::Access(self.frame().function, place, object.origin, offset);
+            self.trace.push(event);
         }
     }
 
@@ -48,6 +64,7 @@ impl<'p> Interpreter<'p, '_> {
             return self.load(place).map(Value::Scalar);
         }
         let pointer = self.address(place)?;
+        self.note_access(place, pointer);
         let size = self.program.types.size(place.ty).unwrap_or(0);
         self.memory.read_bytes(pointer, size, place.position).map(Value::Bytes)
     }
@@ -116,6 +133,7 @@ impl<'p> Interpreter<'p, '_> {
         match value {
             Value::Bytes(bytes) => {
                 let pointer = self.address(place)?;
+                self.note_access(place, pointer);
                 self.memory.write_bytes(pointer, &bytes, at)
             }
             Value::Scalar(value) => {
@@ -134,8 +152,13 @@ impl<'p> Interpreter<'p, '_> {
                 self.frame_mut().registers[id.0 as usize] = Some(value);
                 Ok(())
             }
-            Location::Memory(pointer, None) => self.store_at(pointer, value, place.ty, at),
-            Location::Memory(pointer, Some(bits)) => self.store_bits(pointer, bits, value, at),
+            Location::Memory(pointer, bits) => {
+                self.note_access(place, pointer);
+                match bits {
+                    None => self.store_at(pointer, value, place.ty, at),
+                    Some(bits) => self.store_bits(pointer, bits, value, at),
+                }
+            }
         }
     }
 

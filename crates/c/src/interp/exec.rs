@@ -24,11 +24,13 @@ pub struct Limits {
     pub depth: usize,
     /// Events kept in the trace; 0 records nothing.
     pub trace: usize,
+    /// Whether accesses to memory are recorded, too.
+    pub accesses: bool,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 10_000_000, depth: 1_000_000, trace: 0 }
+        Limits { steps: 10_000_000, depth: 1_000_000, trace: 0, accesses: false }
     }
 }
 
@@ -52,7 +54,7 @@ pub fn run<'p>(program: &'p Program, oracle: &mut dyn Oracle, limits: Limits) ->
         registers: FxHashMap::default(),
         limits,
         steps: 0,
-        trace: Trace::with_capacity(limits.trace),
+        trace: Trace::with_capacity(limits.trace).with_accesses(limits.accesses),
         lives: 0,
     };
     let outcome = match interpreter.start() {

@@ -3,7 +3,7 @@
 //! A float is a bit-vector of its format's width; there is no sort of its own, and reinterpreting
 //! bits costs nothing. What needs rounding is a kernel operator ([`FloatOp`]), evaluated by
 //! `rustc_apfloat` ([`evaluate`]) and, independently of that, translated to bit-vector terms
-//! (the module `lower`). Everything else (signs, comparisons, classes, minima) is built from the bits at
+//! ([`Lowering`]). Everything else (signs, comparisons, classes, minima) is built from the bits at
 //! once, in the module `bits`.
 //!
 //! Not-a-number. A NaN that an operator makes is quiet with an otherwise empty payload. It is
@@ -19,8 +19,12 @@
 mod bits;
 mod build;
 mod evaluate;
+mod lower;
+mod smtlib;
 
 pub use evaluate::evaluate;
+pub use lower::{Lowering, lower_floats};
+pub use smtlib::script;
 
 use crate::bitvec::BitVec;
 use num_bigint::BigUint;
