@@ -22,4 +22,4 @@ pub mod registry;
 pub mod strengthen;
 pub mod unroll;
 
-pub use contract::{Context, Engine, Figures, Outcome, UnknownReason};
+pub use contract::{Context, Engine, Figures, Insight, Observer, Outcome, UnknownReason};
