@@ -34,16 +34,18 @@ pub struct BWeak {
 
 /// The B-weak interpolant of the refutation at `root`, over the shared variables.
 ///
-/// Requires: partitions below `cut` are A; `label(v)` says where v occurs.
+/// Requires: partitions below `cut` are A; `label(v)` says where v occurs. The root may be a
+/// clause of negated `assumptions`, which are local to A or to B and occur nowhere else.
 pub fn b_weak_interpolant(
     proof: &Proof,
     root: ClauseId,
     cut: u32,
+    assumptions: &[i32],
     label: impl Fn(i32) -> Label,
 ) -> Result<BWeak, ProofError> {
     let refutation = Refutation::extract(proof, root, |_| false)?;
     let is_local = |v: i32| label(v) == Label::A;
-    let clauses = non_global_interpolant(proof, &refutation, cut, &is_local);
+    let clauses = non_global_interpolant(proof, &refutation, cut, assumptions, &is_local);
     let mut elimination = Elimination::new(clauses);
     elimination.eliminate_bounded(&is_local);
     let complete = elimination.eliminate_rest(&is_local);
@@ -74,6 +76,7 @@ fn non_global_interpolant(
     proof: &Proof,
     refutation: &Refutation,
     cut: u32,
+    assumptions: &[i32],
     is_local: &impl Fn(i32) -> bool,
 ) -> Vec<Clause> {
     let mut builder = Builder { unions: Vec::new() };
@@ -81,7 +84,7 @@ fn non_global_interpolant(
     for (&id, &origin) in refutation.clauses.iter().zip(&refutation.origins) {
         let part = match origin {
             Origin::Original(partition) if partition < cut => {
-                Part::Set(Rc::new(vec![Rc::new(normalised(proof.clause(id)))]))
+                Part::Set(Rc::new(vec![Rc::new(normalised(proof.clause(id), assumptions))]))
             }
             Origin::Original(_) | Origin::Known => Part::B,
             Origin::Chain { first, start, end } => {
@@ -148,8 +151,10 @@ impl Builder {
     }
 }
 
-fn normalised(clause: &[i32]) -> Clause {
+/// The clause under the assumptions: without their negations.
+fn normalised(clause: &[i32], assumptions: &[i32]) -> Clause {
     let mut clause = clause.to_vec();
+    clause.retain(|lit| !assumptions.contains(&-lit));
     clause.sort_unstable();
     clause.dedup();
     clause
