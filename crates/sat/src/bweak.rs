@@ -23,6 +23,9 @@ type ClauseSet = Rc<Vec<Rc<Clause>>>;
 const LOCAL_SET: usize = 60;
 /// Longer clauses say next to nothing and are left out.
 const LONGEST: usize = 60;
+/// By how many clauses an elimination may grow the set if otherwise it would be incomplete: a
+/// complete interpolant needs no strengthening, which costs much more than a few clauses.
+const GROWTH: usize = 8;
 
 /// How a B-weak interpolant came about.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +50,8 @@ pub fn b_weak_interpolant(
     let is_local = |v: i32| label(v) == Label::A;
     let clauses = non_global_interpolant(proof, &refutation, cut, assumptions, &is_local);
     let mut elimination = Elimination::new(clauses);
-    elimination.eliminate_bounded(&is_local);
+    elimination.eliminate_bounded(0, &is_local);
+    elimination.eliminate_bounded(GROWTH, &is_local);
     let complete = elimination.eliminate_rest(&is_local);
     let mut clauses = elimination.into_clauses();
     let count = clauses.len();
@@ -244,8 +248,9 @@ impl Elimination {
         keyed.into_iter().map(|(_, v)| v).collect()
     }
 
-    /// Line 22: as in SatELite, a variable is eliminated if the clauses do not become more.
-    fn eliminate_bounded(&mut self, is_local: &impl Fn(i32) -> bool) {
+    /// Line 22: as in SatELite, a variable is eliminated if the clauses do not become more than
+    /// that.
+    fn eliminate_bounded(&mut self, growth: usize, is_local: &impl Fn(i32) -> bool) {
         loop {
             let mut changed = false;
             for var in self.locals(is_local) {
@@ -255,7 +260,7 @@ impl Elimination {
                     continue;
                 }
                 let resolvents = self.resolvents(&positive, &negative, var);
-                if resolvents.len() <= before {
+                if resolvents.len() <= before + growth {
                     self.replace(&positive, &negative, resolvents);
                     changed = true;
                 }
