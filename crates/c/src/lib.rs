@@ -7,6 +7,7 @@ pub mod flat;
 pub mod interp;
 pub mod library;
 mod load;
+pub mod points;
 pub mod property;
 mod read;
 pub mod source;

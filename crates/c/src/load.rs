@@ -1,6 +1,7 @@
 //! From files to a typed program.
 
 use crate::error::{Cause, Error, Warning};
+use crate::library;
 use crate::read;
 use crate::source::Files;
 use crate::typed::Program;
@@ -21,7 +22,7 @@ pub fn load(paths: &[impl AsRef<Path>], model: DataModel) -> Result<Program, Err
         for path in &paths {
             units.push(read::parse_file(path, model, &mut files, &mut warnings)?);
         }
-        finish(&units, model, files, warnings)
+        finish(units, model, files, warnings)
     })
 }
 
@@ -32,18 +33,34 @@ pub fn load_text(text: &str, name: &str, model: DataModel) -> Result<Program, Er
         let file = files.intern(name);
         let unit = read::parse_bytes(text.as_bytes(), file, &mut files, &mut warnings);
         let unit = unit.map_err(|fault| fault.named(&files))?;
-        finish(&[unit], model, files, warnings)
+        finish(vec![unit], model, files, warnings)
     })
 }
 
 fn finish(
-    units: &[read::Unit],
+    mut units: Vec<read::Unit>,
     model: DataModel,
     files: Files,
     warnings: Vec<Warning>,
 ) -> Result<Program, Error> {
-    typing::type_program(units, model, files, warnings)
-        .map_err(|(fault, files)| fault.named(&files))
+    let program = typing::type_program(&units, model, files, warnings.clone())
+        .map_err(|(fault, files)| fault.named(&files))?;
+    let missing = library::bodies::missing(&program);
+    if missing.is_empty() {
+        return Ok(program);
+    }
+    let mut files = program.files.clone();
+    let file = files.intern(library::bodies::FILE);
+    let unit = read::parse_bytes(missing.as_bytes(), file, &mut files, &mut Vec::new());
+    units.push(unit.map_err(|fault| fault.named(&files))?);
+    // A program may declare such a function in a way of its own; then it is another function.
+    let Ok(mut with_library) = typing::type_program(&units, model, files, warnings) else {
+        return Ok(program);
+    };
+    for function in &mut with_library.functions {
+        function.is_library = function.body.is_some() && function.position.file == file;
+    }
+    Ok(with_library)
 }
 
 fn on_large_stack<T: Send>(

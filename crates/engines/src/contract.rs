@@ -67,7 +67,21 @@ pub struct Context {
     stop: Arc<AtomicBool>,
     deadline: Option<Instant>,
     figures: Arc<Mutex<Figures>>,
+    observer: Option<Observer>,
 }
+
+/// What an engine finds on its way, for those who want to follow it.
+pub enum Insight<'a> {
+    /// A new unrolling bound.
+    Bound(usize),
+    Interpolant(&'a Predicate),
+    /// A bad state is reachable from an over-approximation only.
+    Spurious,
+    /// The union of the interpolants is inductive.
+    FixedPoint(&'a Predicate),
+}
+
+pub type Observer = Arc<dyn Fn(&Insight) + Send + Sync>;
 
 impl Context {
     pub fn new(timeout: Option<Duration>) -> Context {
@@ -75,6 +89,18 @@ impl Context {
             stop: Arc::new(AtomicBool::new(false)),
             deadline: timeout.map(|t| Instant::now() + t),
             figures: Arc::default(),
+            observer: None,
+        }
+    }
+
+    /// The same context with someone who is told the engine's insights.
+    pub fn observed(self, observer: Observer) -> Context {
+        Context { observer: Some(observer), ..self }
+    }
+
+    pub fn tell(&self, insight: &Insight) {
+        if let Some(observer) = &self.observer {
+            observer(insight);
         }
     }
 

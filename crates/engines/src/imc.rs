@@ -26,7 +26,7 @@
 //! kept as long as its queries are cheaper than building another.
 
 use crate::bmc::initially_bad;
-use crate::contract::{Context, Engine, Outcome, UnknownReason};
+use crate::contract::{Context, Engine, Insight, Outcome, UnknownReason};
 use crate::cut::{CutUnrolling, Start};
 use crate::interpolants::{record_interpolant, simplify};
 use crate::reached::Reached;
@@ -109,11 +109,16 @@ impl Engine for Imc {
                 return Outcome::Unknown(UnknownReason::BoundReached(bound - 1));
             }
             context.record(|f| f.bound = bound);
+            context.tell(&Insight::Bound(bound));
             match self.compute_reachable(&encoder, bound, &mut reached, context) {
-                Ok(Attempt::Fixpoint(invariant)) => return Outcome::Safe(invariant),
+                Ok(Attempt::Fixpoint(invariant)) => {
+                    context.tell(&Insight::FixedPoint(&invariant));
+                    return Outcome::Safe(invariant);
+                }
                 Ok(Attempt::Counterexample(trace)) => return Outcome::Unsafe(trace),
                 Ok(Attempt::Spurious(iterations)) => {
                     context.record(|f| f.refinements += 1);
+                    context.tell(&Insight::Spurious);
                     bound += match self.stride {
                         Stride::One => 1,
                         Stride::Iterations => iterations,
@@ -156,6 +161,7 @@ impl Imc {
             }
             reached.add(&frontier);
             let interpolant = self.interpolant(&mut unrolling, context)?;
+            context.tell(&Insight::Interpolant(&interpolant));
             match reached.closed_by(&interpolant, self.inductive_check) {
                 Answer::Unsat => {
                     context.record(|f| f.convergence = iteration + 1);

@@ -21,4 +21,4 @@ pub mod recorded;
 pub mod registry;
 pub mod unroll;
 
-pub use contract::{Context, Engine, Figures, Outcome, UnknownReason};
+pub use contract::{Context, Engine, Figures, Insight, Observer, Outcome, UnknownReason};

@@ -60,6 +60,9 @@ pub enum Failure {
     /// The trace of a word-level witness is no counterexample.
     #[error("{0}")]
     WordReplay(#[from] WordReplayError),
+    /// The program does not reach the error with the values of the counterexample.
+    #[error("counterexample not confirmed: {0}")]
+    Unconfirmed(String),
     /// The models do not fit into the limits on bits; nothing is known.
     #[error("{0}")]
     TooLarge(#[from] BlastError),

@@ -6,6 +6,7 @@
 //! one clause encoding and CaDiCaL.
 
 pub mod btor2;
+pub mod c;
 pub mod certificate;
 pub mod failure;
 mod frame;

@@ -3,6 +3,7 @@
 //! Values are computed once per term, operands first, without recursion.
 
 use crate::bitvec::BitVec;
+use crate::float;
 use crate::term::{Op, Term, TermStore};
 use crate::value::{ArrayValue, Value};
 use std::fmt;
@@ -97,6 +98,10 @@ impl<'a> Evaluator<'a> {
             Op::Read => Value::Bv(arg(0).array().read(arg(1).bv()).clone()),
             Op::Write => Value::Array(arg(0).array().write(arg(1).bv(), arg(2).bv())),
             Op::ConstArray(index) => Value::Array(ArrayValue::constant(index, arg(0).bv().clone())),
+            Op::Float(op) => {
+                let args: Vec<&BitVec> = (0..op.arity()).map(|i| arg(i).bv()).collect();
+                Value::Bv(float::evaluate(op, &args))
+            }
             op if op.arity() == 1 => Value::Bv(unary(op, arg(0).bv())),
             op => Value::Bv(binary(op, arg(0).bv(), arg(1).bv())),
         })

@@ -3,9 +3,11 @@
 //! Subterms that occur more than once, or lie too deep, get a name of their own: by `define-fun`
 //! in a [`script`], by `let` in a single [`formula`]. The output is linear in the number of
 //! distinct subterms. Variables of width 1 are declared as `(_ BitVec 1)`, but terms of width 1
-//! are printed as Booleans where they are operands of connectives or conditions.
+//! are printed as Booleans where they are operands of connectives or conditions. Operators on
+//! floats are printed as bit-vectors; [`crate::float::script`] keeps them.
 
 use crate::bitvec::BitVec;
+use crate::float::lower_floats;
 use crate::term::{Op, Operator, Sort, Term, TermStore};
 use crate::view::{View, view, view_cone};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,9 +26,40 @@ const RESERVED: &str = "! _ as let par match exists forall BINARY DECIMAL HEXADE
 
 /// Declarations, definitions and one assertion per term, each of width 1. Panics on others.
 pub fn script(store: &TermStore, assertions: &[Term]) -> String {
-    let mut printer = Printer::new(store, assertions);
-    let mut out = format!("(set-logic {})\n", logic(store, assertions));
-    for var in store.free_vars(assertions) {
+    without_floats(store, assertions, |store, assertions| {
+        let logic = logic(store, assertions);
+        script_with(store, assertions, &[], logic, |_| String::new())
+    })
+}
+
+/// Prints terms without operators on floats.
+fn without_floats(
+    store: &TermStore,
+    roots: &[Term],
+    print: impl FnOnce(&TermStore, &[Term]) -> String,
+) -> String {
+    let is_float = |&t: &Term| matches!(store.op(t), Op::Float(_));
+    if !store.cone(roots).iter().any(is_float) {
+        return print(store, roots);
+    }
+    let mut copy = store.clone();
+    let lowered = lower_floats(&mut copy, roots);
+    print(&copy, &lowered)
+}
+
+/// A script that also declares some variables and ends with what `tail` makes of the symbols of
+/// all of them.
+pub(crate) fn script_with(
+    store: &TermStore,
+    assertions: &[Term],
+    others: &[Term],
+    logic: &str,
+    tail: impl FnOnce(&FxHashMap<Term, String>) -> String,
+) -> String {
+    let roots = [assertions, others].concat();
+    let mut printer = Printer::new(store, &roots);
+    let mut out = format!("(set-logic {logic})\n");
+    for var in store.free_vars(&roots) {
         let name = &printer.names[&var];
         let _ = writeln!(out, "(declare-const {name} {})", sort(store.sort(var)));
     }
@@ -38,17 +71,21 @@ pub fn script(store: &TermStore, assertions: &[Term]) -> String {
         assert_eq!(store.sort(term), Sort::BOOL, "only conditions are asserted");
         let _ = writeln!(out, "(assert {})", printer.operand(term, true));
     }
-    out
+    out + &tail(&printer.names)
 }
 
 /// Constant arrays are an extension that solvers offer outside the standard logics only.
-fn logic(store: &TermStore, roots: &[Term]) -> &'static str {
+pub(crate) fn logic(store: &TermStore, roots: &[Term]) -> &'static str {
     let extended = |&t: &Term| matches!(store.op(t), Op::ConstArray(_));
     if store.cone(roots).iter().any(extended) { "ALL" } else { "QF_ABV" }
 }
 
 /// One term, with shared subterms bound by `let`. A term of width 1 is printed as a Boolean.
 pub fn formula(store: &TermStore, term: Term) -> String {
+    without_floats(store, &[term], |store, terms| bit_vector_formula(store, terms[0]))
+}
+
+fn bit_vector_formula(store: &TermStore, term: Term) -> String {
     let mut printer = Printer::new(store, &[term]);
     let mut out = String::new();
     let definitions = printer.definitions(&[term]);
@@ -220,12 +257,13 @@ fn word_operator(operator: Operator) -> &'static str {
         Operator::Concat => "concat",
         Operator::Read => "select",
         Operator::Write => "store",
+        Operator::Float(_) => unreachable!("floats are lowered before they are printed"),
         _ => unreachable!("{operator:?} is never the view of a term"),
     }
 }
 
 /// Hexadecimal where the width allows it.
-fn constant(value: &BitVec) -> String {
+pub(crate) fn constant(value: &BitVec) -> String {
     let width = value.width();
     match width % 4 {
         0 => {

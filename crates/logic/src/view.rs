@@ -3,18 +3,18 @@
 //! The constructors reduce `or` to `and` and `not`, `sub` to `add` and `neg` and so on; a view
 //! recognises these patterns, so that printed formulas read as they were written.
 
-use crate::term::{Op, Operator, Term, TermStore};
+use crate::term::{MAX_ARITY, Op, Operator, Term, TermStore};
 
 /// An operator and its operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     pub operator: Operator,
-    operands: [Term; 3],
+    operands: [Term; MAX_ARITY],
 }
 
 impl View {
     fn new(operator: Operator, args: &[Term]) -> View {
-        let mut operands = [args[0]; 3];
+        let mut operands = [args[0]; MAX_ARITY];
         operands[..args.len()].copy_from_slice(args);
         View { operator, operands }
     }
@@ -96,6 +96,7 @@ fn plain(op: Op) -> Operator {
         Op::Read => Operator::Read,
         Op::Write => Operator::Write,
         Op::ConstArray(index) => Operator::ConstArray { index },
+        Op::Float(op) => Operator::Float(op),
         Op::Const(_) | Op::Var(_) => unreachable!("leaves are no operators"),
     }
 }

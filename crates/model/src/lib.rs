@@ -7,6 +7,7 @@ pub mod cfa;
 pub mod circuit;
 pub mod cone;
 pub mod first;
+mod floats;
 mod initial;
 pub mod inputs;
 pub mod lower;

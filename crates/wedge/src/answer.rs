@@ -19,6 +19,10 @@ pub struct Answer {
     pub figures: Figures,
     pub seconds: f64,
     pub files: Files,
+    /// What the answer takes for granted.
+    pub notes: Vec<String>,
+    /// What the model is, by name.
+    pub about: Vec<(String, String)>,
     /// The engines of a portfolio; empty for a single engine.
     pub members: Vec<Member>,
 }
@@ -32,6 +36,10 @@ pub struct Files {
     pub certificate: Option<Vec<u8>>,
     /// The counterexample as a part of the page.
     pub trace_table: Option<String>,
+    /// The counterexample as a story about the source.
+    pub story: Option<String>,
+    /// The counterexample as a C program.
+    pub harness: Option<String>,
 }
 
 /// What became of one engine of a portfolio.
@@ -56,6 +64,8 @@ impl Answer {
             figures: Figures::default(),
             seconds: 0.0,
             files: Files::default(),
+            notes: Vec::new(),
+            about: Vec::new(),
             members: Vec::new(),
         }
     }
@@ -74,11 +84,17 @@ impl Answer {
                 write(path, bytes)?;
             }
         }
+        if let (Some(path), Some(text)) = (&args.harness, &self.files.harness) {
+            write(path, text.as_bytes())?;
+        }
         if let Some(path) = &args.report {
             write(path, report::page(args, self).as_bytes())?;
         }
         if args.json {
             println!("{}", report::json(args, self));
+        }
+        if let (Some(story), false) = (&self.files.story, args.json) {
+            print!("{story}");
         }
         if args.stats {
             print!("{}", report::figures(self));

@@ -1,7 +1,7 @@
 //! The command line, as one value per flag with its help text.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use wedge_bench::units::{parse_bytes, parse_duration};
 use wedge_engines::imc::{Direction, Reuse, Stride};
@@ -12,7 +12,7 @@ use wedge_sat::System;
 #[command(
     name = "wedge",
     version,
-    about = "Verifies circuits by Craig interpolation, with evidence.",
+    about = "Verifies C programs and circuits by Craig interpolation, with evidence.",
     args_override_self = true
 )]
 pub struct Cli {
@@ -22,9 +22,10 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Decide whether a bad state is reachable.
+    /// Decide whether a bad state of a circuit, or the error function of a program, is reachable.
     ///
-    /// The last line of standard output is the verdict: TRUE, FALSE(bad) or UNKNOWN(reason).
+    /// The last line of standard output is the verdict: TRUE, FALSE(bad), for a program
+    /// FALSE(unreach-call), or UNKNOWN(reason).
     /// Exit status: 0 TRUE, 10 FALSE, 30 UNKNOWN, 2 bad usage or unreadable input. With
     /// --all-properties there is one line per property, and the status is the worst of them:
     /// FALSE before UNKNOWN before TRUE.
@@ -42,6 +43,13 @@ pub enum Command {
     /// 2 bad usage or unreadable input.
     #[command(after_long_help = SUITE_HELP)]
     Bench(BenchArgs),
+    /// Write the model as BTOR2, AIGER or DOT.
+    ///
+    /// A C program becomes a transition system, so that any hardware model checker can read it.
+    /// Its first bad state is the call of the error function; a second one, if there is one, says
+    /// that the model ends where the program does not: deeper recursion or more allocations than
+    /// were asked for.
+    Emit(EmitArgs),
 }
 
 const SUITE_HELP: &str = r#"A suite:
@@ -67,8 +75,12 @@ Paths are relative to the file they stand in."#;
 
 #[derive(Args)]
 pub struct CheckArgs {
-    /// The model: AIGER (.aig, .aag) or BTOR2 (.btor2, .btor).
-    pub file: PathBuf,
+    /// The model: AIGER (.aig, .aag), BTOR2 (.btor2, .btor), C (.c, .i; several files are linked)
+    /// or a task definition (.yml).
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub program: ProgramArgs,
     /// The algorithm to run.
     #[arg(long, short, default_value = PORTFOLIO, value_parser = engine_names(), help = engine_help())]
     pub engine: String,
@@ -88,12 +100,23 @@ pub struct CheckArgs {
     /// portfolio: how many engines run at once; by default as many as there are processors.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub cores: Option<u32>,
-    /// Write the counterexample to this file in the model's witness format.
+    /// Write the counterexample to this file in the model's witness format. For a C program also
+    /// the invariants of a proof: witness format 2.0 for .yml and .yaml, else GraphML.
     #[arg(long, value_name = "OUT", conflicts_with = "all_properties")]
     pub witness: Option<PathBuf>,
     /// Write the invariant to this file as a certificate circuit in the model's format.
     #[arg(long, value_name = "OUT", conflicts_with = "all_properties")]
     pub certificate: Option<PathBuf>,
+    /// Write the counterexample of a C program to this file as a C program that reaches the error.
+    #[arg(long, value_name = "OUT.c", conflicts_with = "all_properties")]
+    pub harness: Option<PathBuf>,
+    /// Print the whole error trace of a C program, not only its beginning and end.
+    #[arg(long)]
+    pub trace: bool,
+    /// Print the steps of the proof: the formulas of a C program's prefix, loop and suffix, and the
+    /// interpolants and the fixed point of imc.
+    #[arg(long)]
+    pub explain: bool,
     /// Only remove what cannot influence the property; do not simplify the circuit further.
     #[arg(long)]
     pub no_preprocess: bool,
@@ -114,6 +137,69 @@ pub struct CheckArgs {
     /// End when standard input is closed.
     #[arg(long, hide = true)]
     pub leashed: bool,
+}
+
+impl CheckArgs {
+    /// The file that stands for the model in reports.
+    pub fn file(&self) -> &Path {
+        self.files.first().map_or(Path::new(""), PathBuf::as_path)
+    }
+}
+
+/// What a C program means.
+#[derive(Args)]
+#[command(next_help_heading = "C programs")]
+pub struct ProgramArgs {
+    /// The property: a file that says that reach_error or __VERIFIER_error is never called, which
+    /// is also the default. A task definition names its own.
+    #[arg(long, value_name = "FILE.prp")]
+    pub property: Option<PathBuf>,
+    /// The sizes of types; by default what the task definition says, else ILP32.
+    #[arg(long, value_enum, ignore_case = true)]
+    pub data_model: Option<DataModelArg>,
+    /// One step of the transition system per edge of the automaton, instead of one per loop.
+    #[arg(long)]
+    pub small_blocks: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum DataModelArg {
+    #[value(name = "ILP32")]
+    Ilp32,
+    #[value(name = "LP64")]
+    Lp64,
+}
+
+#[derive(Args)]
+#[command(group = ArgGroup::new("format").required(true))]
+pub struct EmitArgs {
+    /// The model: C, a task definition, AIGER or BTOR2.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// The transition system as BTOR2.
+    #[arg(long, group = "format")]
+    pub btor2: bool,
+    /// The circuit of a property as ASCII AIGER.
+    #[arg(long, group = "format")]
+    pub aiger: bool,
+    /// The control-flow automaton of a program, as far as it matters for the property, for
+    /// Graphviz.
+    #[arg(long, group = "format")]
+    pub dot: bool,
+    /// Which property an AIGER file is about, counted from 0.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub property_index: usize,
+    /// How deep the recursion of a program is modelled.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub depth: Option<u32>,
+    /// How many objects are modelled for each allocation that is executed repeatedly.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub pool: Option<u32>,
+    /// Where to write; by default standard output.
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
 }
 
 /// Choices within an engine.

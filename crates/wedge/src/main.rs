@@ -4,6 +4,9 @@ mod answer;
 mod args;
 mod bench;
 mod check;
+mod decide;
+mod emit;
+mod explain;
 mod input;
 mod portfolio;
 mod report;
@@ -23,6 +26,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Certify(args) => certify(args),
         Command::Bench(args) => bench::run(args),
+        Command::Emit(args) => emit::run(args),
     };
     match status {
         Ok(status) => ExitCode::from(status),
@@ -34,7 +38,7 @@ fn main() -> ExitCode {
 }
 
 fn certify(args: &CertifyArgs) -> Result<u8, InputError> {
-    let model = input::read(&args.model)?;
+    let model = input::read_circuit(&args.model)?;
     let deadline = args.timeout.map(|t| Instant::now() + t);
     let interrupt = Interrupt { deadline, ..Interrupt::default() };
     match model.certify(&args.evidence, args.property_index, &interrupt) {

@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Member};
 use crate::args::CheckArgs;
-use crate::check::Evidence;
+use crate::decide::Evidence;
 use wedge_engines::Figures;
 
 /// The figures by name, in the order of the papers' tables.
@@ -31,10 +31,12 @@ fn rows(figures: &Figures) -> Vec<(String, String)> {
 pub fn figures(answer: &Answer) -> String {
     let mut rows = rows(&answer.figures);
     rows.insert(0, ("evidence".into(), answer.evidence.clone()));
+    rows.splice(0..0, answer.about.iter().cloned());
     if let Some(winner) = answer.winner() {
         rows.insert(0, ("answered by".into(), winner.into()));
     }
     rows.extend(answer.members.iter().map(|m| (format!("  {}", m.engine), describe(m))));
+    rows.extend(answer.notes.iter().map(|note| ("note".into(), note.clone())));
     rows.push(("seconds".into(), format!("{:.3}", answer.seconds)));
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0) + 2;
     rows.iter().map(|(name, value)| format!("{name:width$}{value}\n")).collect()
@@ -65,7 +67,7 @@ pub fn evidence(evidence: Option<&Evidence>) -> String {
 
 pub fn json(args: &CheckArgs, answer: &Answer) -> String {
     let mut object = serde_json::json!({
-        "file": args.file.display().to_string(),
+        "file": args.file().display().to_string(),
         "engine": args.engine,
         "property": answer.property,
         "verdict": answer.verdict.to_string(),
@@ -73,6 +75,15 @@ pub fn json(args: &CheckArgs, answer: &Answer) -> String {
         "seconds": answer.seconds,
         "figures": answer.figures,
     });
+    for (name, value) in &answer.about {
+        object[name.as_str()] = value.as_str().into();
+    }
+    if !answer.notes.is_empty() {
+        object["notes"] = serde_json::json!(answer.notes);
+    }
+    if let Some(story) = &answer.files.story {
+        object["trace"] = story.lines().skip(1).map(str::trim).collect::<Vec<_>>().into();
+    }
     if !answer.members.is_empty() {
         object["answered by"] = answer.winner().into();
         object["members"] = serde_json::json!(answer.members);
@@ -81,8 +92,9 @@ pub fn json(args: &CheckArgs, answer: &Answer) -> String {
 }
 
 pub fn page(args: &CheckArgs, answer: &Answer) -> String {
-    let title = format!("{}: {}", args.file.display(), answer.verdict);
+    let title = format!("{}: {}", args.file().display(), answer.verdict);
     let mut rows = rows(&answer.figures);
+    rows.splice(0..0, answer.about.iter().cloned());
     rows.extend(answer.members.iter().map(|m| (m.engine.clone(), describe(m))));
     let rows: String = rows
         .iter()
@@ -106,8 +118,16 @@ pub fn page(args: &CheckArgs, answer: &Answer) -> String {
         property = answer.property,
         seconds = answer.seconds,
         evidence = escape(&answer.evidence),
-        trace = answer.files.trace_table.as_deref().unwrap_or_default(),
+        trace = trace_part(answer),
     )
+}
+
+fn trace_part(answer: &Answer) -> String {
+    let table = answer.files.trace_table.clone().unwrap_or_default();
+    match &answer.files.story {
+        Some(story) => format!("{table}<h2>Counterexample</h2>\n<pre>{}</pre>\n", escape(story)),
+        None => table,
+    }
 }
 
 /// The inputs that are ever different from 0, one column per step.

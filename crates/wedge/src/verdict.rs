@@ -7,7 +7,8 @@ use wedge_engines::UnknownReason;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     True,
-    False,
+    /// With what is violated: `bad` for a circuit, `unreach-call` for a program.
+    False(String),
     /// With the reason why nothing was decided.
     Unknown(String),
 }
@@ -16,7 +17,7 @@ impl Verdict {
     pub fn exit_status(&self) -> u8 {
         match self {
             Verdict::True => 0,
-            Verdict::False => 10,
+            Verdict::False(_) => 10,
             Verdict::Unknown(_) => 30,
         }
     }
@@ -32,7 +33,7 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Verdict::True => write!(f, "TRUE"),
-            Verdict::False => write!(f, "FALSE(bad)"),
+            Verdict::False(what) => write!(f, "FALSE({what})"),
             Verdict::Unknown(reason) => write!(f, "UNKNOWN({reason})"),
         }
     }

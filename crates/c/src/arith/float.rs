@@ -3,6 +3,10 @@
 //! `float` and `double` use the machine's arithmetic; the 80-bit `long double` and `_Float128` use
 //! `rustc_apfloat`. There is no excess precision: every operation rounds to its own type, also
 //! where gcc for 32-bit x87 would keep more bits.
+//!
+//! A NaN that an operator makes has an empty payload and is negative, as x86's default NaN is,
+//! unless some NaN among the operands is positive: the operators on terms do the same (see
+//! [`wedge_logic::float`]).
 
 use super::int::{extend, truncate};
 use crate::typed::BinaryOp;
@@ -60,7 +64,7 @@ pub fn binary(op: BinaryOp, left: u128, right: u128, kind: FloatKind) -> u128 {
     if op.is_comparison() {
         return compare(op, order(left, right, kind)) as u128;
     }
-    match kind {
+    let result = match kind {
         FloatKind::Float => {
             let (a, b) = (f32_of(left), f32_of(right));
             (match op {
@@ -83,7 +87,23 @@ pub fn binary(op: BinaryOp, left: u128, right: u128, kind: FloatKind) -> u128 {
         }
         FloatKind::LongDouble => soft_binary::<X87DoubleExtended>(op, left, right),
         FloatKind::Float128 => soft_binary::<Quad>(op, left, right),
+    };
+    canonical(result, kind, &[left, right])
+}
+
+pub fn is_nan(bits: u128, kind: FloatKind) -> bool {
+    with_format!(kind, F => F::from_bits(bits).is_nan())
+}
+
+/// The result of an operation, with the payload and sign of a NaN as described above.
+pub(super) fn canonical(result: u128, kind: FloatKind, operands: &[u128]) -> u128 {
+    if !is_nan(result, kind) {
+        return result;
     }
+    let sign = 1 << sign_bit(kind);
+    let positive = operands.iter().any(|&x| x & sign == 0 && is_nan(x, kind));
+    let nan = with_format!(kind, F => F::qnan(None).to_bits());
+    if positive { nan } else { nan | sign }
 }
 
 fn soft_binary<F: Float>(op: BinaryOp, left: u128, right: u128) -> u128 {
@@ -133,14 +153,16 @@ pub fn is_zero(bits: u128, kind: FloatKind) -> bool {
 
 /// Conversion between floating-point types.
 pub fn convert(bits: u128, from: FloatKind, to: FloatKind) -> u128 {
-    match (from, to) {
-        _ if from == to => bits,
+    let result = match (from, to) {
+        _ if from == to => return bits,
         (FloatKind::Float, FloatKind::Double) => (f32_of(bits) as f64).to_bits() as u128,
         (FloatKind::Double, FloatKind::Float) => (f64_of(bits) as f32).to_bits() as u128,
         _ => with_format!(from, F => with_format!(to, T => {
             soft_convert::<F, T>(bits)
         })),
-    }
+    };
+    let sign = (bits >> sign_bit(from)) << sign_bit(to);
+    canonical(result, to, &[result & !(1 << sign_bit(to)) | sign])
 }
 
 fn soft_convert<F: Float + FloatConvert<T>, T: Float>(bits: u128) -> u128 {
@@ -188,14 +210,14 @@ fn in_register(bits: u128, from: FloatKind, width: u32) -> u128 {
     }
 }
 
-/// gcc's code for unsigned 64-bit results: numbers from 2⁶³ on are moved down first.
+/// gcc's code for unsigned 64-bit results: numbers from 2⁶³ on, infinity included, are moved down
+/// first and the top bit of the result is flipped.
 fn to_u64(bits: u128, from: FloatKind) -> u128 {
     let half = 1u128 << 63;
+    let positive = bits >> sign_bit(from) & 1 == 0 && !is_nan(bits, from);
     match truncated(bits, from) {
-        Some((false, magnitude)) if magnitude >= half => {
-            let rest = magnitude - half;
-            if rest < half { magnitude } else { 0 }
-        }
+        Some((false, magnitude)) if magnitude < 2 * half => magnitude,
+        _ if positive => 0,
         _ => in_register(bits, from, 64),
     }
 }
@@ -204,7 +226,8 @@ fn to_u128(bits: u128, from: FloatKind) -> u128 {
     match truncated(bits, from) {
         Some((false, magnitude)) => magnitude,
         Some((true, _)) => 0,
-        None => u128::MAX,
+        None if is_nan(bits, from) || bits >> sign_bit(from) & 1 == 0 => u128::MAX,
+        None => 0,
     }
 }
 

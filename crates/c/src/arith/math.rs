@@ -1,6 +1,6 @@
 //! Functions of `<math.h>` with exactly defined results.
 
-use super::float::{binary, order, sign_bit};
+use super::float::{binary, canonical, order, sign_bit};
 use crate::typed::BinaryOp;
 use crate::types::FloatKind;
 use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended};
@@ -78,12 +78,13 @@ pub fn round(bits: u128, kind: FloatKind, rounding: Rounding) -> u128 {
         F::from_bits(bits).round_to_integral(mode).value.to_bits()
     }
     let mode = rounding.mode();
-    match kind {
+    let result = match kind {
         FloatKind::Float => of::<Single>(bits, mode),
         FloatKind::Double => of::<Double>(bits, mode),
         FloatKind::LongDouble => of::<X87DoubleExtended>(bits, mode),
         FloatKind::Float128 => of::<Quad>(bits, mode),
-    }
+    };
+    canonical(result, kind, &[bits])
 }
 
 /// `fmod`, or the IEEE remainder.
@@ -92,12 +93,13 @@ pub fn remainder(left: u128, right: u128, kind: FloatKind, ieee: bool) -> u128 {
         let (a, b) = (F::from_bits(left), F::from_bits(right));
         if ieee { a.ieee_rem(b).value.to_bits() } else { a.c_fmod(b).value.to_bits() }
     }
-    match kind {
+    let result = match kind {
         FloatKind::Float => of::<Single>(left, right, ieee),
         FloatKind::Double => of::<Double>(left, right, ieee),
         FloatKind::LongDouble => of::<X87DoubleExtended>(left, right, ieee),
         FloatKind::Float128 => of::<Quad>(left, right, ieee),
-    }
+    };
+    canonical(result, kind, &[left, right])
 }
 
 /// `a * b + c`, rounded once.
@@ -105,12 +107,13 @@ pub fn multiply_add(a: u128, b: u128, c: u128, kind: FloatKind) -> u128 {
     fn of<F: Float>(a: u128, b: u128, c: u128) -> u128 {
         F::from_bits(a).mul_add(F::from_bits(b), F::from_bits(c)).value.to_bits()
     }
-    match kind {
+    let result = match kind {
         FloatKind::Float => of::<Single>(a, b, c),
         FloatKind::Double => of::<Double>(a, b, c),
         FloatKind::LongDouble => of::<X87DoubleExtended>(a, b, c),
         FloatKind::Float128 => of::<Quad>(a, b, c),
-    }
+    };
+    canonical(result, kind, &[a, b, c])
 }
 
 /// The smaller (or larger) of two numbers; one that is not a number does not count.
@@ -135,12 +138,13 @@ pub fn positive_difference(left: u128, right: u128, kind: FloatKind) -> u128 {
 
 /// The square root, correctly rounded; `None` for `_Float128`.
 pub fn square_root(bits: u128, kind: FloatKind) -> Option<u128> {
-    match kind {
-        FloatKind::Float => Some(f32::from_bits(bits as u32).sqrt().to_bits() as u128),
-        FloatKind::Double => Some(f64::from_bits(bits as u64).sqrt().to_bits() as u128),
-        FloatKind::LongDouble => Some(extended_root(bits)),
-        FloatKind::Float128 => None,
-    }
+    let root = match kind {
+        FloatKind::Float => f32::from_bits(bits as u32).sqrt().to_bits() as u128,
+        FloatKind::Double => f64::from_bits(bits as u64).sqrt().to_bits() as u128,
+        FloatKind::LongDouble => extended_root(bits),
+        FloatKind::Float128 => return None,
+    };
+    Some(canonical(root, kind, &[bits]))
 }
 
 /// The square root in the 80-bit format: 15 bits of exponent, 64 bits of significand with the

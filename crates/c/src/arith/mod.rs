@@ -3,6 +3,8 @@
 //! Shared by constant folding and the interpreter. Values are the bits of their type, zero-extended
 //! to 128.
 
+#[cfg(test)]
+mod agreement;
 pub mod float;
 pub mod int;
 pub mod math;

@@ -1,9 +1,41 @@
 //! Programs as control-flow automata over terms.
+//!
+//! The flat program gives the graph, the points-to analysis the objects that each access can
+//! mean, the accesses the layout of the objects, and the layout the variables. Undefined
+//! behaviour ends a path: what a program does after it is nobody's business. Uninitialised
+//! variables are arbitrary.
 
+mod accesses;
+mod address;
+mod calls;
+mod expr;
+mod floats;
+mod graph;
+mod layout;
+mod memory;
+mod step;
+mod stmt;
+mod storage;
+
+use crate::error::{Error, Fault};
+use crate::flat::{self, Flat, InstanceId, flatten};
+use crate::points::{Object, ObjectId, ObjectKind, Points, Targets};
 use crate::source::Position;
-use crate::typed::{FuncId, GlobalId, LocalId};
+use crate::typed::{FuncId, GlobalId, LocalId, Place, PlaceKind, Program};
 use crate::types::Ty;
+use accesses::Collector;
+use layout::Layout;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use step::Step;
+use storage::Storage;
+use wedge_logic::{Sort, Term};
 use wedge_model::Cfa;
+use wedge_model::cfa::LocationId;
+
+/// Flat programs with more blocks are not encoded.
+const MAX_BLOCKS: usize = 1_000_000;
 
 /// How much of a program is modelled. What goes beyond leads to a limit location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,6 +44,19 @@ pub struct Bounds {
     pub depth: usize,
     /// Objects per allocation site that can be reached more than once.
     pub pool: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { depth: 3, pool: 3 }
+    }
+}
+
+impl Bounds {
+    /// The bytes of an object whose size is not a constant.
+    fn dynamic_bytes(self) -> u64 {
+        64 * self.pool as u64
+    }
 }
 
 /// A program as an automaton, with what is needed to tell about it in terms of the source.
@@ -83,4 +128,202 @@ pub enum Meaning {
     Heap,
     /// Bookkeeping of the encoding.
     Internal,
+}
+
+/// Translates a program.
+pub fn encode(program: &Program, bounds: Bounds) -> Result<Encoded, Error> {
+    let options = flat::Options { depth: bounds.depth, max_blocks: MAX_BLOCKS };
+    let flat = flatten(program, options)?;
+    let points = Points::analyse(&flat);
+    let encoded = Encoder::new(&flat, &points, bounds).and_then(Encoder::run);
+    encoded.map_err(|fault| fault.named(&program.files))
+}
+
+/// The translation at work.
+struct Encoder<'a, 'p> {
+    program: &'p Program,
+    flat: &'a Flat<'p>,
+    points: &'a Points<'p>,
+    cfa: Cfa,
+    storage: Storage,
+    /// The variables of locals that are not in memory.
+    registers: FxHashMap<(InstanceId, LocalId), Term>,
+    /// How many objects of each pool are in use.
+    counters: FxHashMap<ObjectId, Term>,
+    leaves: FxHashMap<Ty, Rc<Vec<(u64, u64)>>>,
+    limits: FxHashMap<String, LocationId>,
+    /// Which blocks can be reached from themselves.
+    on_cycle: Vec<bool>,
+    origins: Vec<Origin>,
+    choices: Vec<ChoicePoint>,
+    variables: Vec<Meaning>,
+    notes: BTreeSet<String>,
+    pointer_width: u32,
+    step: Step,
+}
+
+impl<'a, 'p> Encoder<'a, 'p> {
+    fn new(
+        flat: &'a Flat<'p>,
+        points: &'a Points<'p>,
+        bounds: Bounds,
+    ) -> Result<Encoder<'a, 'p>, Fault> {
+        let program = flat.program;
+        let storage = Storage::new(program, points, bounds, |object| object_meaning(flat, object))?;
+        let mut encoder = Encoder {
+            program,
+            flat,
+            points,
+            cfa: Cfa::new(),
+            storage,
+            registers: FxHashMap::default(),
+            counters: FxHashMap::default(),
+            leaves: FxHashMap::default(),
+            limits: FxHashMap::default(),
+            on_cycle: graph::on_cycle(flat),
+            origins: Vec::new(),
+            choices: Vec::new(),
+            variables: Vec::new(),
+            notes: BTreeSet::new(),
+            pointer_width: 8 * program.types.model.pointer_bytes() as u32,
+            step: Step::default(),
+        };
+        encoder.make_registers();
+        encoder.lay_out_objects()?;
+        Ok(encoder)
+    }
+
+    fn make_registers(&mut self) {
+        for (index, instance) in self.flat.instances.iter().enumerate() {
+            let id = InstanceId(index as u32);
+            for (number, local) in instance.body.locals.iter().enumerate() {
+                let local_id = LocalId(number as u32);
+                let is_scalar = self.program.types.is_scalar(local.ty);
+                if !is_scalar || self.points.in_memory(id, local_id) {
+                    continue;
+                }
+                let name = self.local_name(id, local_id);
+                let width = self.value_width(local.ty);
+                let register = self.cfa.add_variable(name, Sort::Bv(width));
+                let function = instance.function;
+                let instance = index as u32;
+                self.variables.push(Meaning::Local {
+                    function,
+                    local: local_id,
+                    offset: 0,
+                    instance,
+                });
+                self.registers.insert((id, local_id), register);
+            }
+        }
+    }
+
+    fn lay_out_objects(&mut self) -> Result<(), Fault> {
+        let found = vec![Default::default(); self.storage.len()];
+        let mut collector = Collector { encoder: self, found };
+        collector.collect()?;
+        let found = collector.found;
+        for (index, accesses) in found.into_iter().enumerate() {
+            let id = ObjectId(index as u32);
+            if accesses.is_empty() || self.storage.get(id).is_function {
+                continue;
+            }
+            let layout = Layout::new(
+                accesses.into_iter().map(accesses::unpacked),
+                self.storage.get(id).bytes,
+            );
+            let name = self.object_name(&self.points.objects()[index]);
+            self.storage.lay_out(id, layout, &name, &mut self.cfa, &mut self.variables);
+        }
+        Ok(())
+    }
+
+    fn object_name(&self, object: &Object) -> String {
+        match object.kind {
+            ObjectKind::Global(id) => self.program.global(id).name.clone(),
+            ObjectKind::Local(instance, local) => self.local_name(instance, local),
+            ObjectKind::Function(id) => self.program.function(id).name.clone(),
+            ObjectKind::Site(block, statement) => format!("allocated.{}.{statement}", block.0),
+            ObjectKind::Variadic(instance) => format!("arguments.{}", instance.0),
+        }
+    }
+
+    /// `f::x`, with the number of the instance unless it is that of `main`.
+    fn local_name(&self, instance: InstanceId, local: LocalId) -> String {
+        let activation = &self.flat.instances[instance.0 as usize];
+        let function = &self.program.function(activation.function).name;
+        let number = if instance.0 == 0 { String::new() } else { format!("#{}", instance.0) };
+        match &activation.body.local(local).name {
+            Some(name) => format!("{function}{number}::{name}"),
+            None => format!("{function}{number}::{}", local.0),
+        }
+    }
+
+    fn register(&self, instance: InstanceId, local: LocalId) -> Option<Term> {
+        self.registers.get(&(instance, local)).copied()
+    }
+
+    /// The bytes that a value of scalar type occupies.
+    fn value_bytes(&self, ty: Ty) -> u64 {
+        let types = &self.program.types;
+        match types.float_kind(ty) {
+            Some(kind) => kind.value_bytes(),
+            None => types.size(ty).unwrap_or(1),
+        }
+    }
+
+    /// The width of a value of scalar type.
+    fn value_width(&self, ty: Ty) -> u32 {
+        let word = self.program.types.word_format(ty).map(|format| format.width);
+        word.unwrap_or(8 * self.value_bytes(ty) as u32)
+    }
+
+    /// A local variable as a place.
+    fn local_place(&self, instance: InstanceId, local: LocalId) -> Place {
+        let declared = self.flat.instances[instance.0 as usize].body.local(local);
+        Place::new(PlaceKind::Local(local), declared.ty, declared.position)
+    }
+
+    /// The object with the variable arguments of an activation.
+    fn variadic_targets(&self, callee: InstanceId) -> Option<Targets> {
+        let object = self.points.object_of(ObjectKind::Variadic(callee))?;
+        let offsets = crate::points::Offsets { first: 0, stride: 1, count: 1 };
+        let list = vec![crate::points::Target { object, offsets }];
+        Some(Targets { list, ..Targets::default() })
+    }
+
+    /// The bytes that a variable argument takes.
+    fn slot_bytes(&self, ty: Ty) -> u64 {
+        let types = &self.program.types;
+        types.size(ty).unwrap_or(0).next_multiple_of(types.model.pointer_bytes())
+    }
+
+    fn function_address(&mut self, function: FuncId) -> Term {
+        let object = self.points.object_of(ObjectKind::Function(function));
+        let address = object.map_or(0, |object| self.storage.get(object).base);
+        self.cfa.terms.number(self.pointer_width, address)
+    }
+
+    /// The number of objects of a pool that are in use.
+    fn counter(&mut self, object: ObjectId) -> Term {
+        if let Some(&known) = self.counters.get(&object) {
+            return known;
+        }
+        let width = self.storage.get(object).instance_bits() + 1;
+        let counter = self.temporary("allocated", Sort::Bv(width));
+        self.counters.insert(object, counter);
+        counter
+    }
+}
+
+fn object_meaning(flat: &Flat, object: &Object) -> Meaning {
+    match object.kind {
+        ObjectKind::Global(id) => Meaning::Global(id, 0),
+        ObjectKind::Local(instance, local) => {
+            let function = flat.instances[instance.0 as usize].function;
+            Meaning::Local { function, local, offset: 0, instance: instance.0 }
+        }
+        ObjectKind::Site(..) => Meaning::Heap,
+        ObjectKind::Function(_) | ObjectKind::Variadic(_) => Meaning::Internal,
+    }
 }

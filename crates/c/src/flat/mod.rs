@@ -2,7 +2,14 @@
 //!
 //! Statements stay where they are in the typed program; the graph refers to them together with
 //! the [`Instance`], the activation of a function, whose variables they mean. Recursion is
-//! expanded to a given depth and then leads to [`FlatTerminator::TooDeep`].
+//! expanded to a given depth and then leads to [`FlatTerminator::Limit`].
+
+mod calls;
+mod candidates;
+mod expand;
+mod tidy;
+
+pub use expand::{Options, flatten};
 
 use crate::source::Position;
 use crate::typed::{Body, Expr, FuncId, LocalId, Place, Program, Stmt, SwitchRange};
@@ -81,10 +88,12 @@ pub enum FlatTerminator<'p> {
         default: FlatBlockId,
     },
     /// A call through a pointer: where it leads for each function that the pointer may refer to.
-    /// For every other value the behaviour is undefined.
+    /// For every other value the behaviour is undefined, unless `otherwise` gives the text of a
+    /// limit: then the pointer may have a value about which nothing is known.
     Dispatch {
         pointer: &'p Expr,
         targets: Vec<(FuncId, FlatBlockId)>,
+        otherwise: Option<String>,
     },
     /// The program ends: `main` returned, `exit`, `abort`, an assumption that does not hold,
     /// undefined behaviour.
@@ -94,4 +103,48 @@ pub enum FlatTerminator<'p> {
     /// The model ends: recursion is deeper than was asked for, or a function is called whose
     /// behaviour cannot be modelled. The text says which.
     Limit(String),
+}
+
+impl FlatTerminator<'_> {
+    pub fn successors(&self) -> Vec<FlatBlockId> {
+        match self {
+            FlatTerminator::Goto(target) => vec![*target],
+            FlatTerminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+            FlatTerminator::Switch { ranges, default, .. } => {
+                ranges.iter().map(|(_, target)| *target).chain([*default]).collect()
+            }
+            FlatTerminator::Dispatch { targets, .. } => {
+                targets.iter().map(|(_, target)| *target).collect()
+            }
+            FlatTerminator::End | FlatTerminator::Error | FlatTerminator::Limit(_) => Vec::new(),
+        }
+    }
+
+    /// Replaces every successor by its image under `map`.
+    pub fn retarget(&mut self, map: impl Fn(FlatBlockId) -> FlatBlockId) {
+        match self {
+            FlatTerminator::Goto(target) => *target = map(*target),
+            FlatTerminator::Branch { then, otherwise, .. } => {
+                (*then, *otherwise) = (map(*then), map(*otherwise));
+            }
+            FlatTerminator::Switch { ranges, default, .. } => {
+                *default = map(*default);
+                ranges.iter_mut().for_each(|(_, target)| *target = map(*target));
+            }
+            FlatTerminator::Dispatch { targets, .. } => {
+                targets.iter_mut().for_each(|(_, target)| *target = map(*target));
+            }
+            FlatTerminator::End | FlatTerminator::Error | FlatTerminator::Limit(_) => {}
+        }
+    }
+}
+
+impl<'p> Flat<'p> {
+    pub fn instance(&self, id: InstanceId) -> &Instance<'p> {
+        &self.instances[id.0 as usize]
+    }
+
+    pub fn block(&self, id: FlatBlockId) -> &FlatBlock<'p> {
+        &self.blocks[id.0 as usize]
+    }
 }

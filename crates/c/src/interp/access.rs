@@ -2,7 +2,7 @@
 
 use super::exec::Interpreter;
 use super::memory::Origin;
-use super::oracle::{Choice, ChoiceKind};
+use super::oracle::{Choice, ChoiceKind, Life};
 use super::outcome::{Step, Undefined, undefined};
 use super::places::Location;
 use super::trace::Event;
@@ -29,14 +29,32 @@ impl<'p> Interpreter<'p, '_> {
                 if let Some(value) = self.frame().registers[id.0 as usize] {
                     return Ok(value);
                 }
-                let chosen = self.choose(ChoiceKind::Local(id), place.ty, place.position);
+                let life = self.frame().lives[id.0 as usize];
+                let kind = ChoiceKind::Local(id);
+                let chosen = self.choose_in(life, kind, place.ty, place.position);
                 self.frame_mut().registers[id.0 as usize] = Some(chosen);
                 Ok(chosen)
             }
-            Location::Memory(pointer, None) => self.load_at(pointer, place.ty, place.position),
+            Location::Memory(pointer, None) => {
+                self.note_access(place, pointer);
+                self.load_at(pointer, place.ty, place.position)
+            }
             Location::Memory(pointer, Some(bits)) => {
+                self.note_access(place, pointer);
                 self.load_bits(pointer, bits, place.ty, place.position)
             }
+        }
+    }
+
+    fn note_access(&mut self, place: &'p Place, pointer: Scalar) {
+        if !self.trace.accesses {
+            return;
+        }
+        if let Ok((id, offset)) = self.memory.resolve(pointer, 0, place.position)
+            && let Some(object) = self.memory.object(id)
+        {
+            let event = Event::Access(self.frame().function, place, object.origin, offset);
+            self.trace.push(event);
         }
     }
 
@@ -46,6 +64,7 @@ impl<'p> Interpreter<'p, '_> {
             return self.load(place).map(Value::Scalar);
         }
         let pointer = self.address(place)?;
+        self.note_access(place, pointer);
         let size = self.program.types.size(place.ty).unwrap_or(0);
         self.memory.read_bytes(pointer, size, place.position).map(Value::Bytes)
     }
@@ -65,12 +84,14 @@ impl<'p> Interpreter<'p, '_> {
     /// Gives arbitrary values to the uninitialised ones among some bytes.
     fn settle_bytes(&mut self, id: ObjectId, offset: u64, size: u64, ty: Ty, at: Position) {
         let origin = self.memory.object(id).map(|object| object.origin);
+        let life = self.memory.object(id).and_then(|object| object.life);
         let name = match origin {
             Some(Origin::Global(id)) => Some(self.program.global(id).name.as_str()),
             Some(Origin::Local(id)) => self.local_name(id),
             _ => None,
         };
-        let chosen = self.choose(ChoiceKind::Memory(name, offset), ty, at).bits.to_le_bytes();
+        let kind = ChoiceKind::Memory(name, offset);
+        let chosen = self.choose_in(life, kind, ty, at).bits.to_le_bytes();
         let Some(object) = self.memory.object_mut(id) else { return };
         for index in 0..size {
             if object.get(offset + index).value.is_none() {
@@ -112,6 +133,7 @@ impl<'p> Interpreter<'p, '_> {
         match value {
             Value::Bytes(bytes) => {
                 let pointer = self.address(place)?;
+                self.note_access(place, pointer);
                 self.memory.write_bytes(pointer, &bytes, at)
             }
             Value::Scalar(value) => {
@@ -130,8 +152,13 @@ impl<'p> Interpreter<'p, '_> {
                 self.frame_mut().registers[id.0 as usize] = Some(value);
                 Ok(())
             }
-            Location::Memory(pointer, None) => self.store_at(pointer, value, place.ty, at),
-            Location::Memory(pointer, Some(bits)) => self.store_bits(pointer, bits, value, at),
+            Location::Memory(pointer, bits) => {
+                self.note_access(place, pointer);
+                match bits {
+                    None => self.store_at(pointer, value, place.ty, at),
+                    Some(bits) => self.store_bits(pointer, bits, value, at),
+                }
+            }
         }
     }
 
@@ -169,6 +196,17 @@ impl<'p> Interpreter<'p, '_> {
 
     /// An arbitrary value of a scalar type.
     pub(super) fn choose(&mut self, kind: ChoiceKind, ty: Ty, position: Position) -> Scalar {
+        self.choose_in(None, kind, ty, position)
+    }
+
+    /// An arbitrary value that belongs to this lifetime.
+    fn choose_in(
+        &mut self,
+        life: Option<Life>,
+        kind: ChoiceKind,
+        ty: Ty,
+        position: Position,
+    ) -> Scalar {
         let types = &self.program.types;
         let width = match types.word_format(ty) {
             _ if ty == Ty::BOOL => 1,
@@ -180,11 +218,12 @@ impl<'p> Interpreter<'p, '_> {
             ChoiceKind::Memory(Some(name), _) => name.to_string(),
             _ => "an uninitialised value".to_string(),
         };
-        let bits = self.oracle.choose(&Choice { kind, ty, width, position });
+        let is_call = matches!(kind, ChoiceKind::Input(_) | ChoiceKind::External(_));
+        let bits = self.oracle.choose(&Choice { kind, ty, width, position, life });
         let bits = int::truncate(bits, width);
         if self.trace.is_wanted() {
             let function = self.frame().function;
-            self.trace.push(Event::Choice(function, name, bits, position));
+            self.trace.push(Event::Choice { function, name, is_call, ty, bits, position });
         }
         Scalar::number(bits)
     }

@@ -41,7 +41,7 @@ impl<'p> Interpreter<'p, '_> {
         if known == Some(Model::Error) {
             return Err(Box::new(Outcome::ReachedError(at)));
         }
-        if function.body.is_some() {
+        if function.body.is_some() && !function.is_library {
             return self.enter(id, values, result, at);
         }
         let value = self.call_model(id, known, values, result, at)?;
@@ -80,6 +80,7 @@ impl<'p> Interpreter<'p, '_> {
             in_register,
             registers: vec![None; body.locals.len()],
             objects: vec![None; body.locals.len()],
+            lives: vec![None; body.locals.len()],
             owned: Vec::new(),
             variable_arguments: None,
             stack_mark: self.memory.stack_mark(),

@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::memory::{Memory, Origin};
-use super::oracle::Oracle;
+use super::oracle::{Birth, Life, Oracle};
 use super::outcome::{Outcome, Step, Undefined, undefined, unsupported};
 use super::trace::{Event, Trace};
 use super::value::{ObjectId, Scalar, Value};
@@ -24,11 +24,13 @@ pub struct Limits {
     pub depth: usize,
     /// Events kept in the trace; 0 records nothing.
     pub trace: usize,
+    /// Whether accesses to memory are recorded, too.
+    pub accesses: bool,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 10_000_000, depth: 1_000_000, trace: 0 }
+        Limits { steps: 10_000_000, depth: 1_000_000, trace: 0, accesses: false }
     }
 }
 
@@ -52,7 +54,8 @@ pub fn run<'p>(program: &'p Program, oracle: &mut dyn Oracle, limits: Limits) ->
         registers: FxHashMap::default(),
         limits,
         steps: 0,
-        trace: Trace::with_capacity(limits.trace),
+        trace: Trace::with_capacity(limits.trace).with_accesses(limits.accesses),
+        lives: 0,
     };
     let outcome = match interpreter.start() {
         Ok(()) => interpreter.main_loop(),
@@ -74,6 +77,8 @@ pub(super) struct Interpreter<'p, 'o> {
     pub limits: Limits,
     pub steps: u64,
     pub trace: Trace<'p>,
+    /// Lifetimes begun so far.
+    pub lives: u64,
 }
 
 impl<'p> Interpreter<'p, '_> {
@@ -119,6 +124,9 @@ impl<'p> Interpreter<'p, '_> {
                     let value = self.eval_value(value)?;
                     self.store_quietly(place, value)?;
                 }
+            }
+            if matches!(global.initial, Initial::External) {
+                self.begin_object(id, Birth::Global(crate::typed::GlobalId(index as u32)));
             }
             if let Some(object) = self.memory.object_mut(id) {
                 object.writable = !global.is_literal;
@@ -187,6 +195,7 @@ impl<'p> Interpreter<'p, '_> {
             StmtKind::Allocate { pointer, size } => {
                 let size = self.eval_number(size)? as u64;
                 let object = self.memory.allocate(size, 16, Origin::Frame, at)?;
+                self.begin_object(object, Birth::Allocation(at));
                 self.frame_mut().owned.push(object);
                 let address = self.memory.pointer(object);
                 self.store(pointer, Value::Scalar(address), at)
@@ -202,12 +211,30 @@ impl<'p> Interpreter<'p, '_> {
 
     /// The value of a variable whose lifetime begins anew is arbitrary.
     fn declare(&mut self, id: LocalId) {
+        let life = self.begin(Birth::Local(self.frame().function, id));
         let frame = self.frame_mut();
+        frame.lives[id.0 as usize] = Some(life);
         frame.registers[id.0 as usize] = None;
         if let Some(object) = frame.objects[id.0 as usize]
             && let Some(object) = self.memory.object_mut(object)
         {
             object.fill(0, object.size, None);
+            object.life = Some(life);
+        }
+    }
+
+    /// A lifetime of arbitrary contents begins.
+    fn begin(&mut self, birth: Birth) -> Life {
+        let life = Life(self.lives);
+        self.lives += 1;
+        self.oracle.begin(life, birth);
+        life
+    }
+
+    pub(super) fn begin_object(&mut self, id: ObjectId, birth: Birth) {
+        let life = self.begin(birth);
+        if let Some(object) = self.memory.object_mut(id) {
+            object.life = Some(life);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Activations of functions.
 
+use super::oracle::Life;
 use super::value::{ObjectId, Scalar};
 use crate::typed::{
     BlockId, Body, Expr, ExprKind, FuncId, LocalId, Place, PlaceKind, Program, StmtKind, Terminator,
@@ -18,6 +19,8 @@ pub struct Frame<'p> {
     pub registers: Vec<Option<Scalar>>,
     /// The objects of the other locals, made when they are first used.
     pub objects: Vec<Option<ObjectId>>,
+    /// The present lifetimes of the locals that have been declared.
+    pub lives: Vec<Option<Life>>,
     /// Everything that ends with the function.
     pub owned: Vec<ObjectId>,
     /// The arguments that go to `...`.

@@ -1,5 +1,6 @@
 //! Objects with addresses and bytes.
 
+use super::oracle::Life;
 use super::outcome::{Step, Undefined, undefined, unsupported};
 use super::value::{Byte, ObjectId, Scalar};
 use crate::source::Position;
@@ -32,6 +33,8 @@ pub struct Object {
     pub origin: Origin,
     pub alive: bool,
     pub writable: bool,
+    /// Under which its uninitialised contents are asked for.
+    pub life: Option<Life>,
     bytes: Vec<u8>,
     /// Whether each byte has a value; empty as long as none has.
     initialized: Vec<bool>,
@@ -163,6 +166,7 @@ impl Memory {
             origin,
             alive: true,
             writable: true,
+            life: None,
             bytes: Vec::new(),
             initialized: Vec::new(),
             pointers: Vec::new(),

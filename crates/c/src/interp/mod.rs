@@ -26,6 +26,7 @@ mod trace;
 mod value;
 
 pub use exec::{Limits, Run, run};
-pub use oracle::{Choice, ChoiceKind, Inputs, Oracle};
+pub use memory::Origin;
+pub use oracle::{Birth, Choice, ChoiceKind, Inputs, Life, Oracle};
 pub use outcome::{Outcome, Undefined};
 pub use trace::{Event, Trace};

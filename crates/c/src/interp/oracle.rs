@@ -1,7 +1,7 @@
 //! Where arbitrary values come from.
 
 use crate::source::Position;
-use crate::typed::LocalId;
+use crate::typed::{FuncId, GlobalId, LocalId};
 use crate::types::Ty;
 use std::collections::VecDeque;
 
@@ -12,6 +12,24 @@ pub struct Choice<'a> {
     pub ty: Ty,
     pub width: u32,
     pub position: Position,
+    /// The lifetime of the object that the value belongs to, if it belongs to one whose beginning
+    /// was announced.
+    pub life: Option<Life>,
+}
+
+/// The lifetime of an object or variable with arbitrary contents. Numbers are never used again.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Life(pub u64);
+
+/// What begins to live with arbitrary contents.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Birth {
+    /// A local variable is declared.
+    Local(FuncId, LocalId),
+    /// A global variable without definition, when the program starts.
+    Global(GlobalId),
+    /// An allocation by the call or declaration at this place.
+    Allocation(Position),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +50,9 @@ pub enum ChoiceKind<'a> {
 pub trait Oracle {
     /// The bits of the value; those beyond the width are ignored.
     fn choose(&mut self, choice: &Choice) -> u128;
+
+    /// A lifetime begins. Contents are asked for when they are read, by the number `life`.
+    fn begin(&mut self, _life: Life, _birth: Birth) {}
 
     /// A function without body or model is called with these arguments.
     fn external_call(&mut self, _name: &str, _arguments: &[u128], _at: Position) {}

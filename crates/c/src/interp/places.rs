@@ -69,6 +69,10 @@ impl<'p> Interpreter<'p, '_> {
         let size = self.program.types.size(local.ty).unwrap_or(0);
         let align = local.align.max(self.program.types.align(local.ty));
         let object = self.memory.allocate(size, align, Origin::Local(id), place.position)?;
+        let life = self.frame().lives[id.0 as usize];
+        if let Some(object) = self.memory.object_mut(object) {
+            object.life = life;
+        }
         let frame = self.frame_mut();
         frame.objects[id.0 as usize] = Some(object);
         frame.owned.push(object);

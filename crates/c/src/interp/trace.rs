@@ -1,7 +1,9 @@
 //! What a run did, for people to read.
 
+use super::memory::Origin;
 use crate::source::Position;
 use crate::typed::{FuncId, Place, Program};
+use crate::types::Ty;
 use std::collections::VecDeque;
 use std::fmt::Write;
 
@@ -14,8 +16,18 @@ pub enum Event<'p> {
     Branch(FuncId, bool, Position),
     /// A scalar was stored.
     Store(FuncId, &'p Place, u128, Position),
-    /// A value that the program left open was chosen, by this name.
-    Choice(FuncId, String, u128, Position),
+    /// A value that the program left open was chosen, by this name; whether it is the result of a
+    /// call of the function of that name.
+    Choice {
+        function: FuncId,
+        name: String,
+        is_call: bool,
+        ty: Ty,
+        bits: u128,
+        position: Position,
+    },
+    /// A place in memory was read or written: where it was. Recorded only on demand.
+    Access(FuncId, &'p Place, Origin, u64),
 }
 
 /// The last events of a run.
@@ -23,6 +35,8 @@ pub enum Event<'p> {
 pub struct Trace<'p> {
     pub events: VecDeque<Event<'p>>,
     capacity: usize,
+    /// Whether accesses to memory are recorded.
+    pub accesses: bool,
     /// Events that were dropped because there were too many.
     pub dropped: u64,
 }
@@ -30,7 +44,12 @@ pub struct Trace<'p> {
 impl<'p> Trace<'p> {
     /// A trace that keeps this many events.
     pub fn with_capacity(capacity: usize) -> Trace<'p> {
-        Trace { events: VecDeque::new(), capacity, dropped: 0 }
+        Trace { events: VecDeque::new(), capacity, accesses: false, dropped: 0 }
+    }
+
+    /// The same trace, with or without accesses to memory.
+    pub fn with_accesses(self, accesses: bool) -> Trace<'p> {
+        Trace { accesses, ..self }
     }
 
     pub fn is_wanted(&self) -> bool {
@@ -70,8 +89,15 @@ impl<'p> Trace<'p> {
                     let value = program.show_value(place.ty, *bits);
                     writeln!(text, "{}: {place_text} = {value}", program.files.show(*position))
                 }
-                Event::Choice(_, name, bits, position) => {
-                    writeln!(text, "{}: {name} gives {bits:#x}", program.files.show(*position))
+                Event::Choice { name, ty, bits, position, .. } => {
+                    let value = program.show_value(*ty, *bits);
+                    writeln!(text, "{}: {name} gives {value}", program.files.show(*position))
+                }
+                Event::Access(function, place, origin, offset) => {
+                    let body = program.function(*function).body.as_ref();
+                    let place_text = program.show_place(body, place);
+                    let position = program.files.show(place.position);
+                    writeln!(text, "{position}: {place_text} is byte {offset} of {origin:?}")
                 }
             };
         }

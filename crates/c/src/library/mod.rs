@@ -4,8 +4,11 @@
 //! programs that do not declare them either, and what is known about their behaviour. The
 //! interpreter and the encoders share this table, so that they agree on what is modelled.
 
+pub mod bodies;
+mod characters;
 mod model;
 mod signature;
 
+pub use characters::has_class;
 pub use model::{FloatFunction, Model, model};
 pub(crate) use signature::{Letter, signature};

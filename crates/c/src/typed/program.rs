@@ -67,6 +67,8 @@ pub struct Function {
     pub body: Option<Body>,
     /// Declared not to return.
     pub noreturn: bool,
+    /// The body is not the program's own, but says what a library function does.
+    pub is_library: bool,
 }
 
 /// The graph of a function.

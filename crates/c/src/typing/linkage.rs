@@ -174,7 +174,8 @@ impl Typer<'_> {
         if !is_static {
             self.linkage.insert(name.clone(), Entity::Function(id));
         }
-        self.functions.push(Function { name, ty, position, body: None, noreturn: false });
+        let (body, noreturn, is_library) = (None, false, false);
+        self.functions.push(Function { name, ty, position, body, noreturn, is_library });
         id
     }
 

@@ -59,9 +59,10 @@ impl std::error::Error for WriteError {}
 /// The largest index width at which an array of equal terms is written element by element.
 const MAX_FILLED_INDEX: u32 = 10;
 
-/// Writes a system that passes its check.
+/// Writes a system that passes its check, its operators on floats as bit-vectors.
 pub fn write(system: &System) -> Result<Written, WriteError> {
     system.check().map_err(WriteError::System)?;
+    let system = &*system.without_floats();
     let mut writer = Writer::new(system);
     writer.declare_inputs();
     for index in system.init_order().map_err(WriteError::System)? {

@@ -18,7 +18,8 @@ mod shift;
 pub use array::Layout;
 
 use crate::aig::{Aig, Lit};
-use crate::term::{Op, Sort, Term, TermStore};
+use crate::float::FloatOp;
+use crate::term::{MAX_ARITY, Op, Sort, Term, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use std::ops::Range;
@@ -51,6 +52,8 @@ pub enum BlastError {
     TooManyNodes { limit: u64 },
     /// A read of an array at an index that its layout leaves out.
     OutsideLayout { name: String },
+    /// A floating-point operator that was not lowered to bit-vectors first.
+    Float(FloatOp),
 }
 
 impl fmt::Display for BlastError {
@@ -67,6 +70,9 @@ impl fmt::Display for BlastError {
             }
             BlastError::OutsideLayout { name } => {
                 write!(f, "array {name} is read at an index outside its layout")
+            }
+            BlastError::Float(op) => {
+                write!(f, "the operator {:?} on floats has to be lowered first", op.function)
             }
         }
     }
@@ -223,6 +229,7 @@ impl Blaster {
             Op::Const(_) => {
                 store.value(term).into_iter().flat_map(|v| v.bits()).map(Lit::from).collect()
             }
+            Op::Float(op) => return Err(BlastError::Float(op)),
             Op::Read => array::read(self, store, aig, args[0], args[1])?,
             Op::Write => array::write(self, store, aig, args),
             Op::ConstArray(_) => {
@@ -258,7 +265,7 @@ impl Blaster {
 
     /// A sum with a negated operand is a subtraction: one adder with a carry at the bottom.
     fn sum(&self, store: &TermStore, aig: &mut Aig, term: Term) -> Vec<Lit> {
-        let ([a, b, _], _) = operands(store, term);
+        let ([a, b, ..], _) = operands(store, term);
         match subtrahend(store, term) {
             Some(_) => add::subtract(aig, self.known(a), self.known(b)),
             None => add::add(aig, self.known(a), self.known(b)),
@@ -267,12 +274,12 @@ impl Blaster {
 }
 
 /// The terms whose bits the circuit of a term reads, and how many they are.
-fn operands(store: &TermStore, term: Term) -> ([Term; 3], usize) {
-    let mut operands = [term; 3];
+fn operands(store: &TermStore, term: Term) -> ([Term; MAX_ARITY], usize) {
+    let mut operands = [term; MAX_ARITY];
     let args = store.args(term);
     operands[..args.len()].copy_from_slice(args);
     if let Some(at) = subtrahend(store, term) {
-        operands = [args[1 - at], store.args(args[at])[0], term];
+        operands[..2].copy_from_slice(&[args[1 - at], store.args(args[at])[0]]);
     }
     (operands, args.len())
 }

@@ -23,6 +23,7 @@ mod testing;
 
 use crate::bitvec::BitVec;
 use crate::eval;
+use crate::float;
 use crate::term::{Op, Term, TermStore};
 
 /// Constructors active inside one another before rewriting gives up.
@@ -53,6 +54,10 @@ pub(crate) fn simplify(store: &mut TermStore, op: Op, args: &[Term]) -> Option<T
 
 /// The value of an operator on constants.
 fn fold(store: &TermStore, op: Op, args: &[Term]) -> Option<BitVec> {
+    if let Op::Float(op) = op {
+        let values: Option<Vec<&BitVec>> = args.iter().map(|&a| store.value(a)).collect();
+        return Some(float::evaluate(op, &values?));
+    }
     match *args {
         [a] if !matches!(op, Op::ConstArray(_)) => Some(eval::unary(op, store.value(a)?)),
         [a, b] if op != Op::Read => Some(eval::binary(op, store.value(a)?, store.value(b)?)),

@@ -2,6 +2,7 @@
 
 use super::build::{equal, legal_width};
 use super::{Sort, Term, TermStore};
+use crate::float::FloatOp;
 use std::fmt;
 
 /// The operators of BTOR2, with their parameters.
@@ -33,7 +34,10 @@ pub enum Operator {
     Slt,
     Sle,
     Concat,
-    Slice { high: u32, low: u32 },
+    Slice {
+        high: u32,
+        low: u32,
+    },
     Zext(u32),
     Sext(u32),
     Sll,
@@ -60,7 +64,11 @@ pub enum Operator {
     Ite,
     Read,
     Write,
-    ConstArray { index: u32 },
+    ConstArray {
+        index: u32,
+    },
+    /// Not an operator of BTOR2, but the view of a float term.
+    Float(FloatOp),
 }
 
 /// Why operands do not fit an operator.
@@ -115,6 +123,7 @@ impl Operator {
             Not | Neg | Inc | Dec | Redand | Redor | Redxor | Nego => 1,
             Slice { .. } | Zext(_) | Sext(_) | ConstArray { .. } => 1,
             Ite | Write => 3,
+            Float(op) => op.arity(),
             _ => 2,
         }
     }
@@ -125,6 +134,10 @@ impl TermStore {
     pub fn apply(&mut self, operator: Operator, args: &[Term]) -> Result<Term, SortError> {
         if args.len() != operator.arity() {
             return Err(SortError::Arity { wanted: operator.arity(), given: args.len() });
+        }
+        if let Operator::Float(op) = operator {
+            self.float_sort(op, args)?;
+            return Ok(self.rebuild(super::Op::Float(op), args));
         }
         match *args {
             [a] => self.apply_unary(operator, a),

@@ -2,7 +2,7 @@
 //!
 //! Each one panics on operands of the wrong sort and returns a simplified term.
 
-use super::{MAX_WIDTH, Op, Sort, SortError, Term, TermStore};
+use super::{MAX_ARITY, MAX_WIDTH, Op, Sort, SortError, Term, TermStore};
 use crate::bitvec::BitVec;
 use crate::rewrite;
 
@@ -103,12 +103,17 @@ impl TermStore {
             Ok(sort) => sort,
             Err(error) => panic!("{op:?}: {error}"),
         };
-        let mut ordered = [args[0]; 3];
+        let mut ordered = [args[0]; MAX_ARITY];
         let ordered = &mut ordered[..args.len()];
         ordered.copy_from_slice(args);
         if op.is_commutative() {
             // Constants go last, so that rules look for them in one place only.
             ordered.sort_by_key(|&t| (self.is_const(t), t));
+        }
+        if let Op::Float(op) = op
+            && op.is_commutative()
+        {
+            ordered[..2].sort_by_key(|&t| (self.is_const(t), t));
         }
         rewrite::simplify(self, op, ordered).unwrap_or_else(|| self.intern(op, ordered, sort))
     }
@@ -144,6 +149,7 @@ impl TermStore {
                 legal_width(index as u64)?;
                 Ok(Sort::Array { index, element: self.bv_width(args[0])? })
             }
+            Op::Float(op) => self.float_sort(op, args),
             _ => self.same_width(args[0], args[1]).map(Sort::Bv),
         }
     }

@@ -20,6 +20,9 @@ pub use apply::{Operator, SortError};
 pub use store::{MAX_WIDTH, TermStore};
 pub use substitute::Substitution;
 
+pub(crate) use build::legal_width;
+
+use crate::float::FloatOp;
 use std::fmt;
 
 /// The sort of a term.
@@ -109,7 +112,12 @@ pub enum Op {
     Write,
     /// The array with this index width whose elements all equal the operand.
     ConstArray(u32),
+    /// A floating-point operator that rounds, see [`crate::float`].
+    Float(FloatOp),
 }
+
+/// The largest number of operands.
+pub(crate) const MAX_ARITY: usize = 4;
 
 impl Op {
     /// Number of operands.
@@ -118,6 +126,7 @@ impl Op {
             Op::Const(_) | Op::Var(_) => 0,
             Op::Not | Op::Neg | Op::Slice { .. } | Op::Sext(_) | Op::ConstArray(_) => 1,
             Op::Ite | Op::Write => 3,
+            Op::Float(op) => op.arity(),
             _ => 2,
         }
     }

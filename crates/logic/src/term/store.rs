@@ -1,6 +1,6 @@
 //! The hash-consing store: nodes, their sorts, constants and variables.
 
-use super::{Op, Sort, Term};
+use super::{MAX_ARITY, Op, Sort, Term};
 use crate::bitvec::BitVec;
 use rustc_hash::FxHashMap;
 
@@ -12,7 +12,7 @@ pub const MAX_WIDTH: u32 = 1 << 16;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Node {
     op: Op,
-    args: [Term; 3],
+    args: [Term; MAX_ARITY],
 }
 
 #[derive(Clone)]
@@ -100,7 +100,7 @@ impl TermStore {
     pub fn var(&mut self, name: impl Into<String>, sort: Sort) -> Term {
         check_sort(sort);
         let id = self.variables.len() as u32;
-        let term = self.push(Node { op: Op::Var(id), args: [Term(0); 3] }, sort);
+        let term = self.push(Node { op: Op::Var(id), args: [Term(0); MAX_ARITY] }, sort);
         self.variables.push(Variable { name: name.into(), term });
         term
     }
@@ -132,7 +132,7 @@ impl TermStore {
     /// The term with this operator and these operands, without any simplification. The caller
     /// vouches for the sort.
     pub(crate) fn intern(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
-        let mut node = Node { op, args: [Term(0); 3] };
+        let mut node = Node { op, args: [Term(0); MAX_ARITY] };
         node.args[..args.len()].copy_from_slice(args);
         if let Some(&term) = self.unique.get(&node) {
             return term;

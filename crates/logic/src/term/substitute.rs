@@ -1,6 +1,6 @@
 //! Simultaneous substitution.
 
-use super::{Term, TermStore};
+use super::{MAX_ARITY, Term, TermStore};
 use rustc_hash::FxHashMap;
 
 /// A simultaneous substitution that remembers what it has already rebuilt, so that applying it
@@ -21,7 +21,7 @@ impl Substitution {
     /// sort of a term.
     pub fn apply(&mut self, store: &mut TermStore, term: Term) -> Term {
         for old in store.cone_without(&[term], |t| self.image.contains_key(&t)) {
-            let mut args = [term; 3];
+            let mut args = [term; MAX_ARITY];
             let arity = store.args(old).len();
             for (place, arg) in args.iter_mut().zip(store.args(old)) {
                 *place = self.image[arg];

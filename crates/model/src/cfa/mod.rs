@@ -7,6 +7,33 @@
 //! by an input. The guards of the edges that leave a location exclude one another, so that inputs
 //! decide a run; where no guard holds, the run ends. All variables are arbitrary at the entry.
 
+mod blocks;
+mod dot;
+mod from_system;
+mod graph;
+mod live;
+mod merge;
+mod prune;
+mod reduce;
+mod region;
+pub mod run;
+mod simplify;
+mod single_loop;
+mod skip;
+mod slice;
+mod ssa;
+mod symbols;
+
+pub use blocks::{Block, BlockOptions, Blocks, Exit, TooManyTerms, blocks};
+pub use dot::dot;
+pub use live::Liveness;
+pub use prune::{Pruned, prune};
+pub use reduce::reduce;
+pub use run::Run;
+pub use simplify::simplify;
+pub use single_loop::{ERROR, LIMIT, SingleLoop, single_loop};
+pub use slice::{Sliced, slice};
+
 use crate::system::SystemError;
 use rustc_hash::FxHashMap;
 use wedge_logic::{Sort, Term, TermStore};
@@ -34,6 +61,13 @@ pub struct Edge {
     pub updates: Vec<(Term, Term)>,
     /// What `origin` numbers, its maker knows.
     pub origin: Option<u32>,
+}
+
+impl Edge {
+    /// The terms that the edge evaluates.
+    pub fn roots(&self) -> impl Iterator<Item = Term> + '_ {
+        self.updates.iter().map(|&(_, value)| value).chain([self.guard])
+    }
 }
 
 /// Why a location must not be reached.
@@ -128,6 +162,13 @@ impl Cfa {
             if !self.terms.is_var(term) || declared.insert(term, ()).is_some() {
                 return Err(SystemError::Declaration { name });
             }
+        }
+        let assigned = self.edges.iter().flat_map(|e| &e.updates).map(|&(variable, _)| variable);
+        let roots: Vec<Term> = self.edges.iter().flat_map(Edge::roots).chain(assigned).collect();
+        let stray = self.terms.free_vars(&roots);
+        if let Some(&term) = stray.iter().find(|term| !declared.contains_key(term)) {
+            let name = self.terms.name(term).unwrap_or("?").to_string();
+            return Err(SystemError::Undeclared { name });
         }
         for edge in &self.edges {
             self.expect("guard", "an edge", edge.guard, Sort::BOOL)?;

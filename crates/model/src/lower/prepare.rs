@@ -1,7 +1,9 @@
-//! What is lowered: the cone of the property, without states that are constants in disguise.
+//! What is lowered: the cone of the property, without states that are constants in disguise and
+//! without operators on floats.
 
 use crate::system::{State, System};
 use rustc_hash::{FxHashMap, FxHashSet};
+use wedge_logic::float;
 use wedge_logic::{Evaluator, Substitution, Term, TermStore, Value};
 
 /// Rounds of replacing constant states, each of which may expose more of them.
@@ -72,6 +74,9 @@ pub(super) fn prepare(system: &System, bad: usize) -> Prepared {
         replace(&mut prepared, constants);
         restrict(&mut prepared);
     }
+    let mut lowering = float::Lowering::new();
+    prepared.map(|terms, term| lowering.lower(terms, term));
+    restrict(&mut prepared);
     prepared
 }
 

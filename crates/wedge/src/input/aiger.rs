@@ -1,9 +1,12 @@
 //! AIGER models behind the interface of the command line.
 
-use super::{CertifyError, InputError, Model, Problem, WayBack};
+use super::{
+    Bounds, CertifyError, Effort, Emission, InputError, Model, Problem, Replayed, WayBack,
+};
+use crate::decide::Evidence;
 use std::path::Path;
 use std::sync::Arc;
-use wedge_engines::UnknownReason;
+use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::{Failure, check_certificate, check_witness};
 use wedge_hw::aiger::{self, AigerModel, Witness};
 use wedge_model::{Predicate, Trace};
@@ -16,9 +19,9 @@ struct Property {
     property: usize,
 }
 
-pub fn read(path: &Path) -> Result<Box<dyn Model>, InputError> {
+pub fn read(path: &Path) -> Result<Arc<dyn Model>, InputError> {
     let model = aiger::read(path).map_err(|e| InputError(e.to_string()))?;
-    Ok(Box::new(Aiger(Arc::new(model))))
+    Ok(Arc::new(Aiger(Arc::new(model))))
 }
 
 impl Model for Aiger {
@@ -30,10 +33,22 @@ impl Model for Aiger {
         self.0.properties()[property].name.clone()
     }
 
-    fn problem(&self, property: usize) -> Result<Problem, UnknownReason> {
+    fn problem(&self, property: usize, _: &Effort, _: &Context) -> Result<Problem, UnknownReason> {
         let circuit = self.0.circuit(property).expect("the property index was checked");
         let way_back = Property { model: self.0.clone(), property };
-        Ok(Problem { circuit: Arc::new(circuit), way_back: Arc::new(way_back) })
+        Ok(Problem { circuit: Arc::new(circuit), way_back: Arc::new(way_back), notes: Vec::new() })
+    }
+
+    fn emit(&self, emission: Emission, _: Bounds) -> Result<Vec<u8>, String> {
+        match emission {
+            Emission::Aiger(property) => {
+                let circuit = self.0.circuit(property);
+                let circuit = circuit.ok_or_else(|| format!("there is no property {property}"))?;
+                Ok(AigerModel::from_circuit(&circuit).to_ascii())
+            }
+            Emission::Btor2 => Err("a bit-level circuit cannot be written as words".into()),
+            Emission::Dot => Err("a circuit has no control-flow automaton".into()),
+        }
     }
 
     fn certify(
@@ -62,12 +77,20 @@ impl Property {
 }
 
 impl WayBack for Property {
-    fn replay(&self, trace: &Trace) -> Result<(), Failure> {
-        check_witness(&self.model, &self.as_witness(trace)).map(|_| ())
+    fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
+        check_witness(&self.model, &self.as_witness(trace)).map(|_| Replayed::Confirmed)
     }
 
-    fn witness(&self, trace: &Trace) -> Result<String, Failure> {
-        Ok(self.as_witness(trace).to_string())
+    fn witness(
+        &self,
+        evidence: &Evidence,
+        _: &Path,
+        _: &Interrupt,
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(match evidence {
+            Evidence::Trace(trace) => Some(self.as_witness(trace).to_string().into_bytes()),
+            _ => None,
+        })
     }
 
     fn certificate(&self, invariant: &Predicate) -> Result<Vec<u8>, Failure> {

@@ -1,17 +1,21 @@
 //! BTOR2 models behind the interface of the command line.
 
-use super::{CertifyError, InputError, Model, Problem, WayBack};
+use super::{
+    Bounds, CertifyError, Effort, Emission, InputError, Model, Problem, Replayed, WayBack,
+};
+use crate::decide::Evidence;
 use std::path::Path;
 use std::sync::Arc;
-use wedge_engines::UnknownReason;
+use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Failure;
 use wedge_evidence::btor2::{
     VariableIds, check_word_certificate, check_word_witness, word_certificate,
     word_induction_certificate,
 };
+use wedge_hw::aiger::AigerModel;
 use wedge_hw::btor2::{self, Witness};
-use wedge_logic::Value;
 use wedge_logic::blast::Limits;
+use wedge_logic::{Value, smtlib};
 use wedge_model::{Predicate, System, Trace, WordTrace, lower};
 use wedge_sat::Interrupt;
 
@@ -29,7 +33,7 @@ struct Property {
     latches: usize,
 }
 
-pub fn read(path: &Path) -> Result<Box<dyn Model>, InputError> {
+pub fn read(path: &Path) -> Result<Arc<dyn Model>, InputError> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|e| InputError(format!("{name}: {e}")))?;
     let system = btor2::parse(&name, &bytes).map_err(|e| InputError(e.to_string()))?;
@@ -37,7 +41,7 @@ pub fn read(path: &Path) -> Result<Box<dyn Model>, InputError> {
         return Err(InputError(format!("{name}: no property: there is no line with 'bad'")));
     }
     let ids = VariableIds::scan(&bytes);
-    Ok(Box::new(Btor2 { system: Arc::new(system), ids: Arc::new(ids) }))
+    Ok(Arc::new(Btor2 { system: Arc::new(system), ids: Arc::new(ids) }))
 }
 
 impl Model for Btor2 {
@@ -49,13 +53,28 @@ impl Model for Btor2 {
         self.system.bads[property].name.clone()
     }
 
-    fn problem(&self, property: usize) -> Result<Problem, UnknownReason> {
+    fn problem(&self, property: usize, _: &Effort, _: &Context) -> Result<Problem, UnknownReason> {
         let (circuit, lowered) = lower::lower(&self.system, property, Limits::default())
             .map_err(|error| UnknownReason::Unsupported(error.to_string()))?;
         let (system, ids) = (self.system.clone(), self.ids.clone());
         let latches = circuit.latches.len();
         let way_back = Property { system, ids, property, lowered, latches };
-        Ok(Problem { circuit: Arc::new(circuit), way_back: Arc::new(way_back) })
+        Ok(Problem { circuit: Arc::new(circuit), way_back: Arc::new(way_back), notes: Vec::new() })
+    }
+
+    fn emit(&self, emission: Emission, _: Bounds) -> Result<Vec<u8>, String> {
+        match emission {
+            Emission::Btor2 => {
+                let written = btor2::write(&self.system).map_err(|e| e.to_string())?;
+                Ok(written.text.into_bytes())
+            }
+            Emission::Aiger(property) => {
+                let lowered = lower::lower(&self.system, property, Limits::default());
+                let (circuit, _) = lowered.map_err(|e| e.to_string())?;
+                Ok(AigerModel::from_circuit(&circuit).to_ascii())
+            }
+            Emission::Dot => Err("a circuit has no control-flow automaton".into()),
+        }
     }
 
     fn certify(
@@ -89,13 +108,25 @@ impl Property {
 }
 
 impl WayBack for Property {
-    fn replay(&self, trace: &Trace) -> Result<(), Failure> {
-        check_word_witness(&self.system, &self.as_witness(trace)?).map(|_| ())
+    fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
+        check_word_witness(&self.system, &self.as_witness(trace)?).map(|_| Replayed::Confirmed)
     }
 
-    fn witness(&self, trace: &Trace) -> Result<String, Failure> {
-        let witness = self.as_witness(trace)?;
-        witness.write(&self.system).map_err(|error| Failure::Shape(error.to_string()))
+    fn witness(
+        &self,
+        evidence: &Evidence,
+        _: &Path,
+        _: &Interrupt,
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        let Evidence::Trace(trace) = evidence else { return Ok(None) };
+        let text = self.as_witness(trace)?.write(&self.system);
+        text.map(|text| Some(text.into_bytes())).map_err(|e| Failure::Shape(e.to_string()))
+    }
+
+    fn formula(&self, predicate: &Predicate) -> Option<String> {
+        let mut system = (*self.system).clone();
+        let term = self.lowered.predicate(&mut system, predicate);
+        Some(smtlib::formula(&system.terms, term))
     }
 
     fn certificate(&self, invariant: &Predicate) -> Result<Vec<u8>, Failure> {

@@ -3,10 +3,13 @@
 
 mod aiger;
 mod btor2;
+mod c;
 
-use std::path::Path;
+use crate::args::ProgramArgs;
+use crate::decide::Evidence;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use wedge_engines::UnknownReason;
+use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Failure;
 use wedge_model::{Circuit, Predicate, Trace};
 use wedge_sat::Interrupt;
@@ -16,8 +19,27 @@ pub trait Model: Send + Sync {
     fn num_properties(&self) -> usize;
     /// The name of a property, if the file gives one.
     fn property_name(&self, property: usize) -> Option<String>;
-    /// The circuit of a property; the reason if it is too large to be modelled.
-    fn problem(&self, property: usize) -> Result<Problem, UnknownReason>;
+    /// What a counterexample violates.
+    fn violation(&self) -> &'static str {
+        "bad"
+    }
+    /// What a reader of the report should know, by name.
+    fn about(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+    /// The circuit of a property; the reason if it cannot be modelled, or is too large.
+    fn problem(
+        &self,
+        property: usize,
+        effort: &Effort,
+        context: &Context,
+    ) -> Result<Problem, UnknownReason>;
+    /// How many sizes of the model there are.
+    fn levels(&self) -> usize {
+        1
+    }
+    /// The model in another format; for a program, with these bounds on recursion and allocation.
+    fn emit(&self, emission: Emission, bounds: Bounds) -> Result<Vec<u8>, String>;
     /// Checks a certificate or witness file, and says which it was.
     fn certify(
         &self,
@@ -27,25 +49,76 @@ pub trait Model: Send + Sync {
     ) -> Result<&'static str, CertifyError>;
 }
 
+/// How much of a program is modelled.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Effort {
+    /// From small to large.
+    pub level: usize,
+    /// The end of the model is not bad, so that only a counterexample counts.
+    pub only_error: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Emission {
+    Btor2,
+    /// The circuit of this property.
+    Aiger(usize),
+    Dot,
+}
+
+/// Depth of recursion and objects per allocation, where they are given.
+pub type Bounds = (Option<usize>, Option<usize>);
+
 /// One property, as the engines see it.
 #[derive(Clone)]
 pub struct Problem {
     pub circuit: Arc<Circuit>,
     pub way_back: Arc<dyn WayBack>,
+    /// What the model takes for granted.
+    pub notes: Vec<String>,
+}
+
+/// What became of a counterexample on the model as it was read.
+pub enum Replayed {
+    Confirmed,
+    /// It ends where the model does, for this reason.
+    Limit(String),
 }
 
 /// From the circuit back to the model as it was read.
 pub trait WayBack: Send + Sync {
     /// Replays a trace, which the circuit has accepted, on the model itself.
-    fn replay(&self, trace: &Trace) -> Result<(), Failure>;
-    /// A counterexample in the witness format of the model.
-    fn witness(&self, trace: &Trace) -> Result<String, Failure>;
+    fn replay(&self, trace: &Trace) -> Result<Replayed, Failure>;
+    /// Evidence in the witness format of the model, for a file of this name; none if the format
+    /// has nothing for evidence of this kind.
+    fn witness(
+        &self,
+        evidence: &Evidence,
+        path: &Path,
+        interrupt: &Interrupt,
+    ) -> Result<Option<Vec<u8>>, Failure>;
     /// The certificate of an invariant.
     fn certificate(&self, invariant: &Predicate) -> Result<Vec<u8>, Failure>;
     /// The certificate of a k-inductive property.
     fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Failure>;
     /// The inputs that are ever different from 0, each with its value in every step.
     fn input_table(&self, trace: &Trace) -> Vec<(String, Vec<String>)>;
+    /// A counterexample told in terms of the source.
+    fn story(&self, _trace: &Trace, _whole: bool) -> Option<String> {
+        None
+    }
+    /// A counterexample as a program.
+    fn harness(&self, _trace: &Trace) -> Result<Option<String>, Failure> {
+        Ok(None)
+    }
+    /// The formulas that the model consists of.
+    fn outline(&self) -> Option<String> {
+        None
+    }
+    /// A set of states as a formula.
+    fn formula(&self, _predicate: &Predicate) -> Option<String> {
+        None
+    }
 }
 
 /// A message about unreadable input; it names the file and the place.
@@ -76,12 +149,20 @@ impl From<Failure> for CertifyError {
     }
 }
 
-pub fn read(path: &Path) -> Result<Box<dyn Model>, InputError> {
+/// Reads a model; several files are those of one program.
+pub fn read(files: &[PathBuf], program: &ProgramArgs) -> Result<Arc<dyn Model>, InputError> {
+    match files {
+        [only] if !c::is_program(only) => read_circuit(only),
+        _ => c::read(files, program),
+    }
+}
+
+pub fn read_circuit(path: &Path) -> Result<Arc<dyn Model>, InputError> {
     match format_of(path) {
         Some(Format::Aiger) => aiger::read(path),
         Some(Format::Btor2) => btor2::read(path),
         None => Err(InputError(format!(
-            "{}: unknown format; expected .aig, .aag, .btor2 or .btor",
+            "{}: unknown format; expected .c, .i, .yml, .aig, .aag, .btor2 or .btor",
             path.display()
         ))),
     }

@@ -5,11 +5,12 @@
 
 use crate::answer::Answer;
 use crate::args::CheckArgs;
-use crate::check::{Decision, check_property};
+use crate::decide::{Decision, check_property};
 use crate::input::{InputError, Model};
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Read, Write};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use wedge_engines::{Context, Figures};
 
@@ -34,12 +35,17 @@ pub fn report_ready() -> Result<(), InputError> {
 }
 
 /// Runs as a member: one engine on one property, with messages instead of the usual output.
-pub fn member(args: &CheckArgs, model: &dyn Model, property: usize) -> Result<u8, InputError> {
+pub fn member(
+    args: &CheckArgs,
+    model: &Arc<dyn Model>,
+    property: usize,
+    start: Instant,
+) -> Result<u8, InputError> {
     if property >= model.num_properties() {
         return Err(InputError(format!("there is no property {property}")));
     }
     let mut last = Instant::now();
-    let decision = check_property(args, model, property, &mut |context: &Context| {
+    let decision = check_property(args, model, property, start, &mut |context: &Context| {
         if last.elapsed() >= INTERVAL {
             last = Instant::now();
             let _ = write(&mut io::stdout().lock(), &Message::Progress(context.figures()));
@@ -113,7 +119,7 @@ mod tests {
     use super::*;
 
     fn sample() -> Answer {
-        let mut answer = Answer::bare(3, Verdict::False);
+        let mut answer = Answer::bare(3, Verdict::False("bad".into()));
         answer.evidence = "counterexample".into();
         answer.figures.add("frames", 2.5);
         answer.files.witness = Some(b"1\nb3\n".to_vec());
@@ -133,7 +139,7 @@ mod tests {
         let Some(Event::Progress(figures)) = receive(&mut input) else { panic!("no progress") };
         assert_eq!(figures.bound, 7);
         let Some(Event::Answer(answer)) = receive(&mut input) else { panic!("no answer") };
-        assert_eq!((answer.property, &answer.verdict), (3, &Verdict::False));
+        assert_eq!((answer.property, &answer.verdict), (3, &Verdict::False("bad".into())));
         assert_eq!(answer.figures.extra, [("frames".to_string(), 2.5)]);
         assert_eq!(answer.files.witness, sample().files.witness);
         assert_eq!(answer.files.certificate, sample().files.certificate);

@@ -22,8 +22,8 @@ const MARGIN: f64 = 0.05;
 
 /// Runs the portfolio on one property. Must be called from a thread that lives until the process
 /// ends.
-pub fn race(args: &CheckArgs, property: usize) -> Answer {
-    let mut race = Race::new(args, property);
+pub fn race(args: &CheckArgs, property: usize, start: Instant) -> Answer {
+    let mut race = Race::new(args, property, start);
     let answer = race.run();
     race.status.clear();
     answer
@@ -42,8 +42,7 @@ struct Race {
 }
 
 impl Race {
-    fn new(args: &CheckArgs, property: usize) -> Race {
-        let start = Instant::now();
+    fn new(args: &CheckArgs, property: usize, start: Instant) -> Race {
         let available = || std::thread::available_parallelism().map_or(1, usize::from);
         Race {
             property,
@@ -110,7 +109,7 @@ impl Race {
                 entrant.figures = answer.figures.clone();
                 match &answer.verdict {
                     Verdict::Unknown(reason) => entrant.end(reason.clone()),
-                    Verdict::True | Verdict::False => return Some(answer),
+                    Verdict::True | Verdict::False(_) => return Some(answer),
                 }
                 self.next_turn = Instant::now();
             }

@@ -3,6 +3,7 @@
 use super::Arguments;
 use crate::interp::exec::Interpreter;
 use crate::interp::memory::Origin;
+use crate::interp::oracle::Birth;
 use crate::interp::outcome::{Step, Undefined, undefined};
 use crate::interp::value::{ObjectId, Scalar, Value};
 use crate::library::Model;
@@ -44,6 +45,7 @@ impl Interpreter<'_, '_> {
             _ => {
                 let Some(size) = arguments.size(0) else { return Ok(None) };
                 let object = self.memory.allocate(size, 16, Origin::Frame, at)?;
+                self.begin_object(object, Birth::Allocation(at));
                 self.frame_mut().owned.push(object);
                 self.memory.pointer(object)
             }
@@ -53,6 +55,7 @@ impl Interpreter<'_, '_> {
 
     pub(super) fn on_heap(&mut self, size: u64, at: Position) -> Step<Scalar> {
         let object = self.memory.allocate(size, 16, Origin::Heap, at)?;
+        self.begin_object(object, Birth::Allocation(at));
         Ok(self.memory.pointer(object))
     }
 

@@ -4,7 +4,7 @@ use super::Arguments;
 use crate::arith::int;
 use crate::interp::exec::Interpreter;
 use crate::interp::value::Scalar;
-use crate::library::Model;
+use crate::library::{Model, has_class};
 use crate::typed::UnaryOp;
 
 impl Interpreter<'_, '_> {
@@ -32,21 +32,4 @@ impl Interpreter<'_, '_> {
 
 fn number_of(character: u8) -> Scalar {
     Scalar::number(character as u128)
-}
-
-fn has_class(c: u8, name: &str) -> bool {
-    match name {
-        "isalnum" => c.is_ascii_alphanumeric(),
-        "isalpha" => c.is_ascii_alphabetic(),
-        "isblank" => c == b' ' || c == b'\t',
-        "iscntrl" => c.is_ascii_control(),
-        "isdigit" => c.is_ascii_digit(),
-        "isgraph" => c.is_ascii_graphic(),
-        "islower" => c.is_ascii_lowercase(),
-        "isprint" => c.is_ascii_graphic() || c == b' ',
-        "ispunct" => c.is_ascii_punctuation(),
-        "isspace" => c.is_ascii_whitespace() || c == 0x0b,
-        "isupper" => c.is_ascii_uppercase(),
-        _ => c.is_ascii_hexdigit(),
-    }
 }

@@ -1,0 +1,380 @@
+//! Calls of functions without a body.
+
+use super::accesses::Collector;
+use super::address::{Element, Located};
+use super::memory::Access;
+use super::stmt::Fill;
+use super::{ChoicePointKind, Encoder};
+use crate::error::Fault;
+use crate::flat::{FlatBlockId, InstanceId};
+use crate::library::{Model, has_class, model};
+use crate::points::ObjectKind;
+use crate::source::Position;
+use crate::typed::{Expr, ExprKind, FuncId, Place};
+use crate::types::Ty;
+use wedge_logic::Term;
+
+/// Copies and fills of more bytes or pieces than this are not modelled.
+const MAX_PIECES: usize = 4096;
+
+impl<'p> Encoder<'_, 'p> {
+    pub(super) fn external(
+        &mut self,
+        instance: InstanceId,
+        function: FuncId,
+        result: Option<&'p Place>,
+        arguments: &'p [Expr],
+        at: Position,
+        site: (FlatBlockId, usize),
+    ) -> Result<(), Fault> {
+        let name = self.program.function(function).name.as_str();
+        let known = model(name);
+        let value = match known {
+            None | Some(Model::Nondet | Model::Print) => {
+                if known.is_none() {
+                    self.note_external(function);
+                }
+                return match result {
+                    Some(place) => {
+                        let kind = ChoicePointKind::Call(function);
+                        self.make_arbitrary(instance, place, kind, at, site)
+                    }
+                    None => Ok(()),
+                };
+            }
+            Some(Model::Free | Model::Atomic | Model::Assume | Model::Assert) => return Ok(()),
+            Some(Model::Malloc | Model::Alloca | Model::Calloc | Model::AlignedAlloc) => {
+                self.allocation(instance, known, arguments, at, site)?
+            }
+            Some(Model::MemCopy | Model::MemCopyEnd | Model::MemSet | Model::MemZero) => {
+                self.memory_call(instance, known, arguments, at)?
+            }
+            Some(Model::AbsoluteValue | Model::CharacterTest | Model::ToLower | Model::ToUpper) => {
+                self.character_call(instance, known, name, arguments)?
+            }
+            Some(Model::GetRounding) => result.map(|p| self.cfa.terms.zero(self.value_width(p.ty))),
+            Some(Model::Float(float)) => {
+                let mut terms = Vec::new();
+                for argument in arguments {
+                    terms.push(self.expr(instance, argument)?);
+                }
+                let kind = arguments.first().and_then(|a| self.program.types.float_kind(a.ty));
+                match (kind, result) {
+                    (Some(kind), Some(place)) => self.float_function(float, &terms, kind, place.ty),
+                    (Some(_), None) => return Ok(()),
+                    _ => None,
+                }
+            }
+            Some(_) => None,
+        };
+        let Some(value) = value else {
+            let always = self.cfa.terms.bool(true);
+            self.limit(always, format!("a call of `{name}`, which is not modelled"));
+            return Ok(());
+        };
+        match result {
+            Some(place) if self.program.types.is_scalar(place.ty) => {
+                let width = self.value_width(place.ty);
+                let value = self.resized(value, width, false);
+                self.store(instance, place, value)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn note_external(&mut self, function: FuncId) {
+        let name = &self.program.function(function).name;
+        self.notes.insert(format!(
+            "`{name}` has no body: its result is arbitrary, and it is assumed to have no effect"
+        ));
+    }
+
+    /// The address of a new object; `None` if the call does not fit the function.
+    fn allocation(
+        &mut self,
+        instance: InstanceId,
+        model: Option<Model>,
+        arguments: &[Expr],
+        at: Position,
+        site: (FlatBlockId, usize),
+    ) -> Result<Option<Term>, Fault> {
+        let mut sizes = Vec::new();
+        for argument in arguments {
+            let term = self.expr(instance, argument)?;
+            sizes.push(self.resized(term, self.pointer_width, false));
+        }
+        let size = match (model, &sizes[..]) {
+            (Some(Model::Calloc), &[count, size, ..]) => self.cfa.terms.mul(count, size),
+            (Some(Model::AlignedAlloc), &[_, size, ..]) => size,
+            (Some(Model::Malloc | Model::Alloca), &[size, ..]) => size,
+            _ => return Ok(None),
+        };
+        let fill = if model == Some(Model::Calloc) { Fill::Zero } else { Fill::Arbitrary };
+        self.allocate(site, size, fill, instance, at).map(Some)
+    }
+
+    /// Takes the next object of a site.
+    pub(super) fn allocate(
+        &mut self,
+        site: (FlatBlockId, usize),
+        size: Term,
+        fill: Fill,
+        instance: InstanceId,
+        at: Position,
+    ) -> Result<Term, Fault> {
+        let Some(object) = self.points.object_of(ObjectKind::Site(site.0, site.1)) else {
+            return Err(Fault::unsupported(at, "an allocation that the points-to analysis missed"));
+        };
+        let width = self.pointer_width;
+        let known = self.points.objects()[object.0 as usize].clone();
+        let (base, bytes) = {
+            let stored = self.storage.get(object);
+            (stored.base, stored.bytes)
+        };
+        if known.size.is_none() {
+            let most = self.cfa.terms.number(width, bytes);
+            let too_large = self.cfa.terms.ult(most, size);
+            let what = format!("an allocation of more than {bytes} bytes");
+            let what = format!("{what} ({})", self.program.files.show(at));
+            self.limit(too_large, what);
+        }
+        if !known.repeated {
+            let kind = ChoicePointKind::Heap(0);
+            self.fill(object, 0, bytes, fill, kind, instance, at, site);
+            return Ok(self.cfa.terms.number(width, base));
+        }
+        let stored = self.storage.get(object).clone();
+        let counter = self.counter(object);
+        let counter_width = self.cfa.terms.width(counter);
+        let terms = &mut self.cfa.terms;
+        let end = terms.number(counter_width, stored.instances);
+        let used_up = terms.eq(counter, end);
+        let next = terms.inc(counter);
+        self.step.update(counter, next);
+        let what = format!("more than {} objects allocated", stored.instances);
+        self.limit(used_up, format!("{what} ({})", self.program.files.show(at)));
+        if fill == Fill::Zero {
+            self.zero_instance(object, counter, instance, at)?;
+        }
+        // Bytes of a pool are arbitrary from the start, and no object is used twice.
+        let terms = &mut self.cfa.terms;
+        let wide = terms.zext(counter, width - counter_width);
+        let shift = terms.number(width, stored.offset_bits as u64);
+        let offset = terms.sll(wide, shift);
+        let base = terms.number(width, base);
+        Ok(terms.add(base, offset))
+    }
+
+    fn zero_instance(
+        &mut self,
+        object: crate::points::ObjectId,
+        counter: Term,
+        _instance: InstanceId,
+        at: Position,
+    ) -> Result<(), Fault> {
+        let stored = self.storage.get(object).clone();
+        let bits = stored.instance_bits();
+        let which = match bits {
+            0 => None,
+            _ => Some(self.cfa.terms.slice(counter, bits - 1, 0)),
+        };
+        for (band, shape) in stored.layout.bands.iter().enumerate() {
+            if shape.count > MAX_PIECES as u64 {
+                return Err(Fault::unsupported(at, "a repeated allocation this large"));
+            }
+            for element in 0..shape.count {
+                let zero = self.cfa.terms.zero(8 * shape.width as u32);
+                let element = Element::Constant(element);
+                let spot =
+                    Located { condition: None, object, instance: which, band, element, sub: 0 };
+                self.write_at(&spot, None, zero);
+            }
+        }
+        Ok(())
+    }
+
+    /// `memcpy`, `memset` and their like, with a constant size.
+    fn memory_call(
+        &mut self,
+        instance: InstanceId,
+        model: Option<Model>,
+        arguments: &'p [Expr],
+        at: Position,
+    ) -> Result<Option<Term>, Fault> {
+        let Some(pieces) = self.pieces(instance, model, arguments, at)? else { return Ok(None) };
+        let to = self.through(instance, &arguments[0])?;
+        let start = self.expr(instance, &arguments[0])?;
+        if matches!(model, Some(Model::MemCopy | Model::MemCopyEnd)) {
+            let from = self.through(instance, &arguments[1])?;
+            self.copy(&to, &from, &pieces);
+            if model == Some(Model::MemCopyEnd) {
+                let size = self.expr(instance, &arguments[2])?;
+                return Ok(Some(self.cfa.terms.add(start, size)));
+            }
+            return Ok(Some(start));
+        }
+        let byte = match model {
+            Some(Model::MemSet) => {
+                let value = self.expr(instance, &arguments[1])?;
+                self.resized(value, 8, false)
+            }
+            _ => self.cfa.terms.zero(8),
+        };
+        for &(offset, size) in &pieces {
+            let mut value = byte;
+            for _ in 1..size {
+                value = self.cfa.terms.concat(byte, value);
+            }
+            self.write(&to.moved(offset), value);
+        }
+        Ok(Some(start))
+    }
+
+    fn through(&mut self, instance: InstanceId, pointer: &Expr) -> Result<Access, Fault> {
+        let address = self.pointer(instance, pointer)?;
+        let targets = self.points.value(instance, pointer);
+        Ok(Access { address, targets, instance, position: pointer.position })
+    }
+
+    /// The pieces that a copy or fill of constant size consists of, by the type behind one of the
+    /// pointers; `None` if the size is not constant or too large.
+    pub(super) fn pieces(
+        &mut self,
+        instance: InstanceId,
+        model: Option<Model>,
+        arguments: &[Expr],
+        at: Position,
+    ) -> Result<Option<Vec<(u64, u64)>>, Fault> {
+        let (size, pointers) = match model {
+            Some(Model::MemCopy | Model::MemCopyEnd) => (arguments.get(2), 2),
+            Some(Model::MemSet) => (arguments.get(2), 1),
+            _ => (arguments.get(1), 1),
+        };
+        let Some(size) = size else { return Ok(None) };
+        let term = self.expr(instance, size)?;
+        let Some(total) = self.cfa.terms.value(term).and_then(|value| value.to_u64()) else {
+            return Ok(None);
+        };
+        for pointer in &arguments[..pointers] {
+            let ty = self.pointee(pointer, total);
+            let Some(unit) = ty.and_then(|ty| self.program.types.size(ty)) else { continue };
+            if unit <= 1 || total % unit != 0 {
+                continue;
+            }
+            let Some(ty) = ty else { continue };
+            let leaves = self.leaves(ty, at)?;
+            if leaves.len() as u64 * (total / unit) > MAX_PIECES as u64 {
+                return Ok(None);
+            }
+            let starts = (0..total / unit).map(|index| index * unit);
+            let all = starts.flat_map(|start| leaves.iter().map(move |&(o, s)| (start + o, s)));
+            return Ok(Some(all.collect()));
+        }
+        if total > MAX_PIECES as u64 {
+            return Ok(None);
+        }
+        Ok(Some((0..total).map(|offset| (offset, 1)).collect()))
+    }
+
+    /// The type that a pointer pointed to before it was converted; of an array that is larger
+    /// than `total`, its elements'.
+    fn pointee(&self, pointer: &Expr, total: u64) -> Option<Ty> {
+        let types = &self.program.types;
+        let mut ty = match &pointer.kind {
+            ExprKind::Cast(_, operand) if types.is_pointer(operand.ty) => {
+                return self.pointee(operand, total);
+            }
+            _ => types.target(pointer.ty)?,
+        };
+        while types.size(ty).is_none_or(|size| size > total) {
+            ty = types.element(ty)?;
+        }
+        Some(ty)
+    }
+
+    /// `abs` and `<ctype.h>`.
+    fn character_call(
+        &mut self,
+        instance: InstanceId,
+        model: Option<Model>,
+        name: &str,
+        arguments: &[Expr],
+    ) -> Result<Option<Term>, Fault> {
+        let Some(argument) = arguments.first() else { return Ok(None) };
+        let value = self.expr(instance, argument)?;
+        let width = self.cfa.terms.width(value);
+        let terms = &mut self.cfa.terms;
+        Ok(Some(match model {
+            Some(Model::AbsoluteValue) => {
+                let negative = terms.sign(value);
+                let negated = terms.neg(value);
+                terms.ite(negative, negated, value)
+            }
+            Some(Model::CharacterTest) => {
+                let test = self.in_class(value, |c| has_class(c, name));
+                self.cfa.terms.zext(test, width - 1)
+            }
+            _ => {
+                let lower = model == Some(Model::ToLower);
+                let changes =
+                    |c: u8| if lower { c.is_ascii_uppercase() } else { c.is_ascii_lowercase() };
+                let test = self.in_class(value, changes);
+                let terms = &mut self.cfa.terms;
+                let case = terms.number(width, 0x20);
+                let changed = terms.xor(value, case);
+                terms.ite(test, changed, value)
+            }
+        }))
+    }
+
+    /// Whether a number is a character of a class, by the ranges that the class consists of.
+    fn in_class(&mut self, value: Term, is_in: impl Fn(u8) -> bool) -> Term {
+        let width = self.cfa.terms.width(value);
+        let terms = &mut self.cfa.terms;
+        let mut ranges = Vec::new();
+        let mut next = 0u32;
+        while next < 256 {
+            let first = next;
+            while next < 256 && is_in(next as u8) {
+                next += 1;
+            }
+            if next > first {
+                let start = terms.number(width, first as u64);
+                let length = terms.number(width, (next - first) as u64);
+                let offset = terms.sub(value, start);
+                ranges.push(terms.ult(offset, length));
+            }
+            next += 1;
+        }
+        terms.or_all(&ranges)
+    }
+}
+
+impl<'p> Collector<'_, '_, 'p> {
+    /// The accesses of a call of a function without a body.
+    pub(super) fn external(
+        &mut self,
+        instance: InstanceId,
+        function: FuncId,
+        arguments: &'p [Expr],
+        at: Position,
+    ) -> Result<(), Fault> {
+        let known = model(&self.encoder.program.function(function).name);
+        let pointers = match known {
+            Some(Model::MemCopy | Model::MemCopyEnd) => 2,
+            Some(Model::MemSet | Model::MemZero) => 1,
+            _ => return Ok(()),
+        };
+        let pieces = self.encoder.pieces(instance, known, arguments, at)?;
+        // Translating the size must leave no trace.
+        self.encoder.step = super::step::Step::default();
+        let Some(pieces) = pieces else { return Ok(()) };
+        for pointer in &arguments[..pointers] {
+            let targets = self.encoder.points.value(instance, pointer);
+            for &(offset, size) in &pieces {
+                self.note(&super::address::moved_targets(&targets, offset), size);
+            }
+        }
+        Ok(())
+    }
+}

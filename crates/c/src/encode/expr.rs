@@ -1,0 +1,271 @@
+//! Expressions as terms. Integers and pointers are bit-vectors of their width, conditions of
+//! width 1 inside and `int` outside.
+
+use super::Encoder;
+use crate::error::Fault;
+use crate::flat::InstanceId;
+use crate::typed::{BinaryOp, CastKind, Expr, ExprKind, UnaryOp};
+use crate::types::{IntFormat, Ty};
+use wedge_logic::{BitVec, Term};
+
+impl Encoder<'_, '_> {
+    /// The value of a scalar expression.
+    pub(super) fn expr(&mut self, instance: InstanceId, expr: &Expr) -> Result<Term, Fault> {
+        match &expr.kind {
+            ExprKind::Int(bits) | ExprKind::Float(bits) => {
+                Ok(self.constant(*bits, self.value_width(expr.ty)))
+            }
+            ExprKind::Load(place) => self.load(instance, place),
+            ExprKind::AddressOf(_) | ExprKind::PointerAdd { .. } => {
+                let address = self.pointer(instance, expr)?;
+                Ok(self.address_value(&address))
+            }
+            ExprKind::Function(id) => Ok(self.function_address(*id)),
+            ExprKind::Unary(op, operand) => {
+                let value = self.expr(instance, operand)?;
+                self.unary(*op, value, operand.ty, expr)
+            }
+            ExprKind::Binary(op, ..) if op.is_comparison() => self.truth_as_int(instance, expr),
+            ExprKind::Binary(op, left, right) => {
+                let a = self.expr(instance, left)?;
+                let b = self.expr(instance, right)?;
+                self.binary(*op, a, b, left.ty, right.ty, expr)
+            }
+            ExprKind::PointerDifference { left, right, scale } => {
+                let a = self.expr(instance, left)?;
+                let b = self.expr(instance, right)?;
+                let width = self.pointer_width;
+                let terms = &mut self.cfa.terms;
+                let bytes = terms.sub(a, b);
+                let scale = terms.number(width, (*scale).max(1));
+                Ok(terms.sdiv(bytes, scale))
+            }
+            ExprKind::Cast(kind, operand) => {
+                let value = self.expr(instance, operand)?;
+                self.cast(*kind, value, operand.ty, expr)
+            }
+            ExprKind::And(..) | ExprKind::Or(..) => self.truth_as_int(instance, expr),
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let condition = self.truth(instance, condition)?;
+                let then = self.under(condition, |this| this.expr(instance, then))?;
+                let negated = self.cfa.terms.not(condition);
+                let otherwise = self.under(negated, |this| this.expr(instance, otherwise))?;
+                Ok(self.cfa.terms.ite(condition, then, otherwise))
+            }
+        }
+    }
+
+    /// Translates something that counts only under a condition.
+    fn under<T>(&mut self, condition: Term, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.step.conditions.push(condition);
+        let result = work(self);
+        self.step.conditions.pop();
+        result
+    }
+
+    fn truth_as_int(&mut self, instance: InstanceId, expr: &Expr) -> Result<Term, Fault> {
+        let truth = self.truth(instance, expr)?;
+        Ok(self.cfa.terms.zext(truth, self.value_width(expr.ty) - 1))
+    }
+
+    /// Whether an expression differs from 0, as a term of width 1.
+    pub(super) fn truth(&mut self, instance: InstanceId, expr: &Expr) -> Result<Term, Fault> {
+        match &expr.kind {
+            ExprKind::And(left, right) => {
+                let a = self.truth(instance, left)?;
+                let b = self.under(a, |this| this.truth(instance, right))?;
+                Ok(self.cfa.terms.and(a, b))
+            }
+            ExprKind::Or(left, right) => {
+                let a = self.truth(instance, left)?;
+                let negated = self.cfa.terms.not(a);
+                let b = self.under(negated, |this| this.truth(instance, right))?;
+                Ok(self.cfa.terms.or(a, b))
+            }
+            ExprKind::Binary(op, left, right) if op.is_comparison() => {
+                let a = self.expr(instance, left)?;
+                let b = self.expr(instance, right)?;
+                self.comparison(*op, a, b, left.ty, expr)
+            }
+            ExprKind::Cast(CastKind::IntToInt, operand)
+                if self.value_width(operand.ty) <= self.value_width(expr.ty) =>
+            {
+                self.truth(instance, operand)
+            }
+            _ => {
+                let value = self.expr(instance, expr)?;
+                self.is_nonzero(value, expr.ty)
+            }
+        }
+    }
+
+    pub(super) fn is_nonzero(&mut self, value: Term, ty: Ty) -> Result<Term, Fault> {
+        if let Some(kind) = self.program.types.float_kind(ty) {
+            return Ok(self.float_is_nonzero(value, kind));
+        }
+        let zero = self.cfa.terms.zero(self.cfa.terms.width(value));
+        Ok(self.cfa.terms.neq(value, zero))
+    }
+
+    pub(super) fn constant(&mut self, bits: u128, width: u32) -> Term {
+        if width <= 64 {
+            return self.cfa.terms.constant(BitVec::new(width, bits as u64));
+        }
+        let high = BitVec::new(width - 64, (bits >> 64) as u64);
+        let low = BitVec::new(64, bits as u64);
+        self.cfa.terms.constant(high.concat(&low))
+    }
+
+    fn unary(&mut self, op: UnaryOp, value: Term, ty: Ty, expr: &Expr) -> Result<Term, Fault> {
+        if let Some(kind) = self.program.types.float_kind(ty) {
+            return Ok(self.float_negate(value, kind));
+        }
+        let width = self.cfa.terms.width(value);
+        Ok(match op {
+            UnaryOp::Negate => self.cfa.terms.neg(value),
+            UnaryOp::Complement => self.cfa.terms.not(value),
+            UnaryOp::LeadingZeros => {
+                self.first_one(value, (0..width).map(|bit| (bit, width - 1 - bit)))
+            }
+            UnaryOp::TrailingZeros => self.first_one(value, (0..width).rev().map(|bit| (bit, bit))),
+            UnaryOp::PopulationCount => {
+                let mut sum = self.cfa.terms.zero(width);
+                for bit in 0..width {
+                    let one = self.cfa.terms.slice(value, bit, bit);
+                    let one = self.cfa.terms.zext(one, width - 1);
+                    sum = self.cfa.terms.add(sum, one);
+                }
+                sum
+            }
+            UnaryOp::ReverseBytes => {
+                if !width.is_multiple_of(8) {
+                    return Err(Fault::unsupported(expr.position, "bytes of a bit-field"));
+                }
+                let mut reversed = self.cfa.terms.slice(value, 7, 0);
+                for byte in 1..width / 8 {
+                    let next = self.cfa.terms.slice(value, 8 * byte + 7, 8 * byte);
+                    reversed = self.cfa.terms.concat(reversed, next);
+                }
+                reversed
+            }
+        })
+    }
+
+    /// The number that goes with the last of the given bits that is 1, or the width.
+    fn first_one(&mut self, value: Term, bits: impl Iterator<Item = (u32, u32)>) -> Term {
+        let width = self.cfa.terms.width(value);
+        let mut result = self.cfa.terms.number(width, width as u64);
+        for (bit, number) in bits {
+            let is_one = self.cfa.terms.slice(value, bit, bit);
+            let number = self.cfa.terms.number(width, number as u64);
+            result = self.cfa.terms.ite(is_one, number, result);
+        }
+        result
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: Term,
+        b: Term,
+        ty: Ty,
+        right: Ty,
+        expr: &Expr,
+    ) -> Result<Term, Fault> {
+        if let Some(kind) = self.program.types.float_kind(ty) {
+            return self.float_binary(op, a, b, kind, expr);
+        }
+        let signed = self.format(ty).signed;
+        if matches!(op, BinaryOp::Divide | BinaryOp::Remainder) {
+            let zero = self.cfa.terms.zero(self.cfa.terms.width(b));
+            let defined = self.cfa.terms.neq(b, zero);
+            self.require(defined);
+        }
+        let count = if op.is_shift() { self.shift_count(a, b, right) } else { b };
+        let terms = &mut self.cfa.terms;
+        Ok(match (op, signed) {
+            (BinaryOp::Add, _) => terms.add(a, b),
+            (BinaryOp::Subtract, _) => terms.sub(a, b),
+            (BinaryOp::Multiply, _) => terms.mul(a, b),
+            (BinaryOp::Divide, true) => terms.sdiv(a, b),
+            (BinaryOp::Divide, false) => terms.udiv(a, b),
+            (BinaryOp::Remainder, true) => terms.srem(a, b),
+            (BinaryOp::Remainder, false) => terms.urem(a, b),
+            (BinaryOp::And, _) => terms.and(a, b),
+            (BinaryOp::Or, _) => terms.or(a, b),
+            (BinaryOp::Xor, _) => terms.xor(a, b),
+            (BinaryOp::ShiftLeft, _) => terms.sll(a, count),
+            (BinaryOp::ShiftRight, true) => terms.sra(a, count),
+            (BinaryOp::ShiftRight, false) => terms.srl(a, count),
+            _ => return Err(Fault::unsupported(expr.position, "a comparison as a number")),
+        })
+    }
+
+    /// The count modulo the smallest power of two that is not below the width.
+    fn shift_count(&mut self, shifted: Term, count: Term, ty: Ty) -> Term {
+        let width = self.cfa.terms.width(shifted);
+        let bits = width.next_power_of_two().trailing_zeros().max(1);
+        let signed = self.format(ty).signed;
+        let count = self.resized(count, bits, signed);
+        self.resized(count, width, false)
+    }
+
+    fn comparison(
+        &mut self,
+        op: BinaryOp,
+        a: Term,
+        b: Term,
+        ty: Ty,
+        expr: &Expr,
+    ) -> Result<Term, Fault> {
+        if let Some(kind) = self.program.types.float_kind(ty) {
+            return self.float_comparison(op, a, b, kind, expr);
+        }
+        let signed = self.format(ty).signed;
+        let terms = &mut self.cfa.terms;
+        Ok(match (op, signed) {
+            (BinaryOp::Equal, _) => terms.eq(a, b),
+            (BinaryOp::NotEqual, _) => terms.neq(a, b),
+            (BinaryOp::Less, true) => terms.slt(a, b),
+            (BinaryOp::Less, false) => terms.ult(a, b),
+            (BinaryOp::LessEqual, true) => terms.sle(a, b),
+            (BinaryOp::LessEqual, false) => terms.ule(a, b),
+            (BinaryOp::Greater, true) => terms.sgt(a, b),
+            (BinaryOp::Greater, false) => terms.ugt(a, b),
+            (_, true) => terms.sge(a, b),
+            (_, false) => terms.uge(a, b),
+        })
+    }
+
+    fn cast(&mut self, kind: CastKind, value: Term, from: Ty, expr: &Expr) -> Result<Term, Fault> {
+        let types = &self.program.types;
+        let (from_float, to_float) = (types.float_kind(from), types.float_kind(expr.ty));
+        match (kind, from_float, to_float) {
+            (CastKind::ToBool, ..) => {
+                let truth = self.is_nonzero(value, from)?;
+                Ok(self.cfa.terms.zext(truth, self.value_width(expr.ty) - 1))
+            }
+            (_, None, None) => {
+                let signed = self.format(from).signed;
+                Ok(self.resized(value, self.value_width(expr.ty), signed))
+            }
+            _ => self.float_cast(value, from, expr.ty, expr.position),
+        }
+    }
+
+    /// A word cut off or extended to a width.
+    pub(super) fn resized(&mut self, value: Term, width: u32, signed: bool) -> Term {
+        let has = self.cfa.terms.width(value);
+        match has.cmp(&width) {
+            std::cmp::Ordering::Equal => value,
+            std::cmp::Ordering::Greater => self.cfa.terms.slice(value, width - 1, 0),
+            std::cmp::Ordering::Less if signed => self.cfa.terms.sext(value, width - has),
+            std::cmp::Ordering::Less => self.cfa.terms.zext(value, width - has),
+        }
+    }
+
+    pub(super) fn format(&self, ty: Ty) -> IntFormat {
+        let default = IntFormat { width: self.value_width(ty), signed: false };
+        self.program.types.word_format(ty).unwrap_or(default)
+    }
+}

@@ -1,0 +1,197 @@
+//! Floating-point operations and the functions of `<math.h>`, as operators on terms.
+
+use super::Encoder;
+use crate::error::Fault;
+use crate::library::FloatFunction as F;
+use crate::source::Position;
+use crate::typed::{BinaryOp, Expr};
+use crate::types::{FloatKind, Ty};
+use wedge_logic::{FloatFormat, Rounding, Term};
+
+/// glibc's numbers for NaN, infinite, zero, subnormal and normal.
+const CLASSES: [u64; 5] = [0, 1, 2, 3, 4];
+
+pub fn float_format(kind: FloatKind) -> FloatFormat {
+    match kind {
+        FloatKind::Float => FloatFormat::Single,
+        FloatKind::Double => FloatFormat::Double,
+        FloatKind::LongDouble => FloatFormat::Extended,
+        FloatKind::Float128 => FloatFormat::Quad,
+    }
+}
+
+impl Encoder<'_, '_> {
+    /// The rounding mode of the program: to nearest, ties to even.
+    fn nearest(&mut self) -> Term {
+        self.cfa.terms.rounding(Rounding::NearestEven)
+    }
+
+    pub(super) fn float_is_nonzero(&mut self, value: Term, kind: FloatKind) -> Term {
+        let zero = self.cfa.terms.float_is_zero(float_format(kind), value);
+        self.cfa.terms.not(zero)
+    }
+
+    pub(super) fn float_negate(&mut self, value: Term, kind: FloatKind) -> Term {
+        self.cfa.terms.float_neg(float_format(kind), value)
+    }
+
+    pub(super) fn float_binary(
+        &mut self,
+        op: BinaryOp,
+        a: Term,
+        b: Term,
+        kind: FloatKind,
+        expr: &Expr,
+    ) -> Result<Term, Fault> {
+        let (mode, format) = (self.nearest(), float_format(kind));
+        let terms = &mut self.cfa.terms;
+        Ok(match op {
+            BinaryOp::Add => terms.float_add(format, mode, a, b),
+            BinaryOp::Subtract => terms.float_sub(format, mode, a, b),
+            BinaryOp::Multiply => terms.float_mul(format, mode, a, b),
+            BinaryOp::Divide => terms.float_div(format, mode, a, b),
+            _ => {
+                let what = format!("`{}` on floating-point numbers", op.symbol());
+                return Err(Fault::unsupported(expr.position, what));
+            }
+        })
+    }
+
+    pub(super) fn float_comparison(
+        &mut self,
+        op: BinaryOp,
+        a: Term,
+        b: Term,
+        kind: FloatKind,
+        expr: &Expr,
+    ) -> Result<Term, Fault> {
+        let format = float_format(kind);
+        let terms = &mut self.cfa.terms;
+        Ok(match op {
+            BinaryOp::Equal => terms.float_eq(format, a, b),
+            BinaryOp::NotEqual => {
+                let equal = terms.float_eq(format, a, b);
+                terms.not(equal)
+            }
+            BinaryOp::Less => terms.float_lt(format, a, b),
+            BinaryOp::LessEqual => terms.float_le(format, a, b),
+            BinaryOp::Greater => terms.float_lt(format, b, a),
+            BinaryOp::GreaterEqual => terms.float_le(format, b, a),
+            _ => {
+                let what = format!("`{}` on floating-point numbers", op.symbol());
+                return Err(Fault::unsupported(expr.position, what));
+            }
+        })
+    }
+
+    /// A conversion from or to a floating type.
+    pub(super) fn float_cast(
+        &mut self,
+        value: Term,
+        from: Ty,
+        to: Ty,
+        at: Position,
+    ) -> Result<Term, Fault> {
+        let types = &self.program.types;
+        let nearest = self.cfa.terms.rounding(Rounding::NearestEven);
+        match (types.float_kind(from), types.float_kind(to)) {
+            (Some(a), Some(b)) => {
+                let (a, b) = (float_format(a), float_format(b));
+                Ok(self.cfa.terms.float_convert(a, b, nearest, value))
+            }
+            (None, Some(kind)) => {
+                let signed = self.format(from).signed;
+                Ok(self.cfa.terms.float_from_int(float_format(kind), nearest, value, signed))
+            }
+            (Some(kind), None) => {
+                let format = self.format(to);
+                let mode = self.cfa.terms.rounding(Rounding::TowardZero);
+                let (width, signed) = (format.width, format.signed);
+                Ok(self.cfa.terms.float_to_int(float_format(kind), mode, value, width, signed))
+            }
+            (None, None) => Err(Fault::unsupported(at, "a conversion between words")),
+        }
+    }
+
+    /// The result of a function of `<math.h>`; `None` if the call does not fit it.
+    pub(super) fn float_function(
+        &mut self,
+        function: F,
+        arguments: &[Term],
+        kind: FloatKind,
+        result: Ty,
+    ) -> Option<Term> {
+        let format = float_format(kind);
+        let &x = arguments.first()?;
+        let second = arguments.get(1).copied();
+        let terms = &mut self.cfa.terms;
+        let mut rounded = |mode| {
+            let mode = terms.rounding(mode);
+            terms.float_round(format, mode, x)
+        };
+        let value = match function {
+            F::Floor => rounded(Rounding::Down),
+            F::Ceiling => rounded(Rounding::Up),
+            F::Truncate => rounded(Rounding::TowardZero),
+            F::Round => rounded(Rounding::NearestAway),
+            F::RoundEven => rounded(Rounding::NearestEven),
+            F::Absolute => terms.float_abs(format, x),
+            F::SquareRoot => {
+                let mode = terms.rounding(Rounding::NearestEven);
+                terms.float_sqrt(format, mode, x)
+            }
+            F::Minimum => terms.float_min(format, x, second?),
+            F::Maximum => terms.float_max(format, x, second?),
+            F::Remainder => terms.float_modulo(format, x, second?),
+            F::IeeeRemainder => terms.float_remainder(format, x, second?),
+            F::CopySign => terms.float_copy_sign(format, x, second?),
+            F::PositiveDifference => {
+                let mode = terms.rounding(Rounding::NearestEven);
+                terms.float_positive_difference(format, mode, x, second?)
+            }
+            F::MultiplyAdd => {
+                let mode = terms.rounding(Rounding::NearestEven);
+                terms.float_mul_add(format, mode, x, second?, *arguments.get(2)?)
+            }
+            F::RoundToInt | F::RoundEvenToInt => {
+                let mode = match function {
+                    F::RoundToInt => Rounding::NearestAway,
+                    _ => Rounding::NearestEven,
+                };
+                let mode = terms.rounding(mode);
+                let to = self.program.types.int_format(result)?;
+                terms.float_to_int(format, mode, x, to.width, to.signed)
+            }
+            F::IsNan | F::IsInfinite | F::IsFinite | F::SignBit | F::Classify => {
+                return self.float_class(function, x, format, result);
+            }
+        };
+        Some(value)
+    }
+
+    fn float_class(
+        &mut self,
+        function: F,
+        x: Term,
+        format: FloatFormat,
+        result: Ty,
+    ) -> Option<Term> {
+        let width = self.program.types.int_format(result)?.width;
+        let terms = &mut self.cfa.terms;
+        let truth = match function {
+            F::IsNan => terms.float_is_nan(format, x),
+            F::IsFinite => terms.float_is_finite(format, x),
+            F::SignBit => terms.float_sign(format, x),
+            F::IsInfinite => {
+                let infinite = terms.float_is_infinite(format, x);
+                let negative = terms.float_sign(format, x);
+                let (one, minus_one) = (terms.one(width), terms.ones(width));
+                let zero = terms.zero(width);
+                let signed = terms.ite(negative, minus_one, one);
+                return Some(terms.ite(infinite, signed, zero));
+            }
+            _ => return Some(terms.float_classify(format, x, width, CLASSES)),
+        };
+        Some(terms.zext(truth, width - 1))
+    }
+}

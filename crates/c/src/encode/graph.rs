@@ -1,0 +1,302 @@
+//! The graph of the automaton, and the values that globals start with.
+
+use super::memory::Access;
+use super::stmt::Fill;
+use super::{ChoicePointKind, Encoded, Encoder, Origin, OriginKind};
+use crate::error::Fault;
+use crate::flat::{Flat, FlatBlock, FlatBlockId, FlatStmt, FlatTerminator, InstanceId};
+use crate::points::ObjectKind;
+use crate::source::Position;
+use crate::typed::{FuncId, GlobalId, Initial};
+use wedge_logic::Term;
+use wedge_model::cfa::{Edge, LocationId, Target, TargetKind};
+
+impl<'p> Encoder<'_, 'p> {
+    pub(super) fn run(mut self) -> Result<Encoded, Fault> {
+        let flat = self.flat;
+        let locations: Vec<LocationId> =
+            flat.blocks.iter().map(|block| self.block_location(block)).collect();
+        let error = self.cfa.add_location(None);
+        let end = self.cfa.add_location(None);
+        let (kind, name) = (TargetKind::Error, "reach_error".to_string());
+        self.cfa.targets.push(Target { location: error, kind, name });
+        for (index, block) in flat.blocks.iter().enumerate() {
+            let mut at = locations[index];
+            for (number, statement) in block.statements.iter().enumerate() {
+                let site = (FlatBlockId(index as u32), number);
+                self.statement(block.instance, statement, site)?;
+                let origin = self.statement_origin(block, statement);
+                at = self.finish(at, origin);
+            }
+            self.terminator(block, at, &locations, error, end)?;
+        }
+        self.start(locations[0])?;
+        Ok(Encoded {
+            cfa: self.cfa,
+            origins: self.origins,
+            choices: self.choices,
+            variables: self.variables,
+            notes: self.notes.into_iter().collect(),
+        })
+    }
+
+    fn block_location(&mut self, block: &FlatBlock) -> LocationId {
+        let instance = &self.flat.instances[block.instance.0 as usize];
+        let head = block
+            .source
+            .and_then(|source| instance.body.loops.iter().position(|a_loop| a_loop.head == source));
+        let (position, kind) = match head {
+            Some(index) => {
+                (instance.body.loops[index].position, OriginKind::LoopHead(index as u32))
+            }
+            None => (block.position, OriginKind::Statement),
+        };
+        let origin = self.origin(instance.function, position, kind);
+        self.cfa.add_location(Some(origin))
+    }
+
+    fn origin(&mut self, function: FuncId, position: Position, kind: OriginKind) -> u32 {
+        self.origins.push(Origin { function, position, kind });
+        self.origins.len() as u32 - 1
+    }
+
+    fn statement_origin(&mut self, block: &FlatBlock, statement: &FlatStmt) -> u32 {
+        let function_of = |id: InstanceId| self.flat.instances[id.0 as usize].function;
+        let function = function_of(block.instance);
+        let (position, kind) = match statement {
+            FlatStmt::Plain(statement) => (statement.position, OriginKind::Statement),
+            FlatStmt::Bind { callee, position, .. }
+            | FlatStmt::Variadic { callee, position, .. } => {
+                (*position, OriginKind::Call(function_of(*callee)))
+            }
+            FlatStmt::Result { callee, position, .. } => {
+                (*position, OriginKind::Return(function_of(*callee)))
+            }
+            FlatStmt::External { function, position, .. } => {
+                (*position, OriginKind::Call(*function))
+            }
+        };
+        self.origin(function, position, kind)
+    }
+
+    fn terminator(
+        &mut self,
+        block: &FlatBlock<'p>,
+        at: LocationId,
+        locations: &[LocationId],
+        error: LocationId,
+        end: LocationId,
+    ) -> Result<(), Fault> {
+        let instance = block.instance;
+        let function = self.flat.instances[instance.0 as usize].function;
+        let place = |id: &FlatBlockId| locations[id.0 as usize];
+        let always = self.cfa.terms.bool(true);
+        let origin = self.origin(function, block.position, OriginKind::Statement);
+        match &block.terminator {
+            FlatTerminator::Goto(to) => self.branch(at, vec![(always, place(to), origin)], origin),
+            FlatTerminator::End => self.branch(at, vec![(always, end, origin)], origin),
+            FlatTerminator::Error => self.branch(at, vec![(always, error, origin)], origin),
+            FlatTerminator::Limit(why) => {
+                let to = self.limit_location(why.clone());
+                self.branch(at, vec![(always, to, origin)], origin);
+            }
+            FlatTerminator::Branch { condition, then, otherwise } => {
+                let truth = self.truth(instance, condition)?;
+                let negated = self.cfa.terms.not(truth);
+                let taken = self.origin(function, block.position, OriginKind::Branch(true));
+                let passed = self.origin(function, block.position, OriginKind::Branch(false));
+                let branches =
+                    vec![(truth, place(then), taken), (negated, place(otherwise), passed)];
+                self.branch(at, branches, origin);
+            }
+            FlatTerminator::Switch { value, ranges, default } => {
+                let signed = self.format(value.ty).signed;
+                let term = self.expr(instance, value)?;
+                let mut branches = Vec::new();
+                let mut rest = always;
+                for (range, target) in ranges {
+                    let inside = self.in_range(term, range.low, range.high, signed);
+                    branches.push((inside, place(target), origin));
+                    let outside = self.cfa.terms.not(inside);
+                    rest = self.cfa.terms.and(rest, outside);
+                }
+                branches.push((rest, place(default), origin));
+                self.branch(at, branches, origin);
+            }
+            FlatTerminator::Dispatch { pointer, targets, otherwise } => {
+                let term = self.expr(instance, pointer)?;
+                let mut branches = Vec::new();
+                let mut rest = always;
+                for (function, target) in targets {
+                    let address = self.function_address(*function);
+                    let same = self.cfa.terms.eq(term, address);
+                    branches.push((same, place(target), origin));
+                    let other = self.cfa.terms.not(same);
+                    rest = self.cfa.terms.and(rest, other);
+                }
+                if let Some(why) = otherwise {
+                    let to = self.limit_location(why.clone());
+                    branches.push((rest, to, origin));
+                }
+                self.branch(at, branches, origin);
+            }
+        }
+        Ok(())
+    }
+
+    fn in_range(&mut self, value: Term, low: u128, high: u128, signed: bool) -> Term {
+        let width = self.cfa.terms.width(value);
+        let low = self.constant(low, width);
+        let high = self.constant(high, width);
+        let terms = &mut self.cfa.terms;
+        if low == high {
+            return terms.eq(value, low);
+        }
+        let (above, below) = match signed {
+            true => (terms.sle(low, value), terms.sle(value, high)),
+            false => (terms.ule(low, value), terms.ule(value, high)),
+        };
+        terms.and(above, below)
+    }
+
+    /// The edge from the entry: globals get their initial values, pools are empty.
+    fn start(&mut self, first: LocationId) -> Result<(), Fault> {
+        let main = InstanceId(0);
+        let site = (FlatBlockId(0), 0);
+        for (index, global) in self.program.globals.iter().enumerate() {
+            let id = GlobalId(index as u32);
+            let Some(object) = self.points.object_of(ObjectKind::Global(id)) else { continue };
+            let (size, at) = (self.storage.get(object).bytes, global.position);
+            match &global.initial {
+                Initial::External => {
+                    let kind = ChoicePointKind::Global(id, 0);
+                    self.fill(object, 0, size, Fill::Arbitrary, kind, main, at, site);
+                }
+                Initial::Values(values) => {
+                    let kind = ChoicePointKind::Other;
+                    self.fill(object, 0, size, Fill::Zero, kind, main, at, site);
+                    if self.storage.get(object).cells.is_empty() {
+                        continue;
+                    }
+                    for (place, value) in values {
+                        self.initial_value(place, value)?;
+                    }
+                }
+            }
+        }
+        let counters: Vec<Term> = self.counters.values().copied().collect();
+        for counter in counters {
+            let zero = self.cfa.terms.zero(self.cfa.terms.width(counter));
+            self.step.update(counter, zero);
+        }
+        // What is not represented needs no value, and its absence is no undefined behaviour.
+        self.step.guards.clear();
+        let function = self.flat.instances[0].function;
+        let position = self.program.function(function).position;
+        let origin = self.origin(function, position, OriginKind::Statement);
+        let start = self.cfa.entry;
+        let guard = self.cfa.terms.bool(true);
+        let updates = std::mem::take(&mut self.step).updates;
+        self.cfa.add_edge(Edge { from: start, to: first, guard, updates, origin: Some(origin) });
+        Ok(())
+    }
+
+    fn initial_value(
+        &mut self,
+        place: &crate::typed::Place,
+        value: &crate::typed::Expr,
+    ) -> Result<(), Fault> {
+        let main = InstanceId(0);
+        let access = self.access(main, place)?;
+        let Some((object, offset)) = access.address.fixed() else { return Ok(()) };
+        let size = match self.bit_field(place) {
+            Some(bits) => super::memory::bit_field_bytes(bits),
+            None => self.value_bytes(place.ty),
+        };
+        if self.storage.get(object).layout.find(offset, size).is_none() {
+            return self.initial_bytes(&access, place, value, size);
+        }
+        let value = self.expr(main, value)?;
+        self.store(main, place, value)
+    }
+
+    /// An initial value of which only some bytes are represented.
+    fn initial_bytes(
+        &mut self,
+        access: &Access,
+        place: &crate::typed::Place,
+        value: &crate::typed::Expr,
+        size: u64,
+    ) -> Result<(), Fault> {
+        let Some((object, offset)) = access.address.fixed() else { return Ok(()) };
+        let layout = self.storage.get(object).layout.clone();
+        if !(0..size).any(|byte| layout.find(offset + byte, 1).is_some()) {
+            return Ok(());
+        }
+        if self.bit_field(place).is_some() {
+            let what = "a bit-field that is also accessed in parts";
+            return Err(Fault::unsupported(place.position, what));
+        }
+        let value = self.expr(InstanceId(0), value)?;
+        for byte in 0..size {
+            if layout.find(offset + byte, 1).is_some() {
+                let low = 8 * byte as u32;
+                let part = self.cfa.terms.slice(value, low + 7, low);
+                self.write(&access.moved(byte), part);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The blocks that can be reached from themselves: those in strongly connected components with an
+/// edge inside, found by Tarjan's algorithm without recursion.
+pub fn on_cycle(flat: &Flat) -> Vec<bool> {
+    let count = flat.blocks.len();
+    let successors: Vec<Vec<usize>> = flat
+        .blocks
+        .iter()
+        .map(|block| block.terminator.successors().iter().map(|id| id.0 as usize).collect())
+        .collect();
+    let (mut index, mut low) = (vec![usize::MAX; count], vec![0; count]);
+    let (mut stack, mut on_stack) = (Vec::new(), vec![false; count]);
+    let mut result = vec![false; count];
+    let mut next = 0;
+    for root in 0..count {
+        if index[root] != usize::MAX {
+            continue;
+        }
+        let mut work = vec![(root, 0)];
+        while let Some(&mut (node, ref mut child)) = work.last_mut() {
+            if *child == 0 {
+                (index[node], low[node]) = (next, next);
+                next += 1;
+                stack.push(node);
+                on_stack[node] = true;
+            }
+            if let Some(&target) = successors[node].get(*child) {
+                *child += 1;
+                if index[target] == usize::MAX {
+                    work.push((target, 0));
+                } else if on_stack[target] {
+                    low[node] = low[node].min(index[target]);
+                    result[node] |= target == node;
+                }
+                continue;
+            }
+            work.pop();
+            if let Some(&(parent, _)) = work.last() {
+                low[parent] = low[parent].min(low[node]);
+            }
+            if low[node] == index[node] {
+                let start = stack.iter().rposition(|&member| member == node).unwrap_or(0);
+                let component = stack.split_off(start);
+                for &member in &component {
+                    on_stack[member] = false;
+                    result[member] |= component.len() > 1;
+                }
+            }
+        }
+    }
+    result
+}

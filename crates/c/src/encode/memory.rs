@@ -1,0 +1,416 @@
+//! Reading and writing memory.
+
+use super::address::{Address, Element, Located, moved_targets};
+use super::storage::{Cells, array_index_bits, bits_for};
+use super::{ChoicePointKind, Encoder};
+use crate::error::Fault;
+use crate::flat::InstanceId;
+use crate::points::Targets;
+use crate::source::Position;
+use crate::typed::{Place, PlaceKind};
+use crate::types::{BitField, Ty, Type};
+use std::rc::Rc;
+use wedge_logic::Term;
+
+/// Records with more scalars than this are not copied.
+const MAX_LEAVES: usize = 4096;
+
+/// Bytes at an address, and all the code needs to know to read or write them.
+pub struct Access {
+    pub address: Address,
+    pub targets: Targets,
+    pub instance: InstanceId,
+    pub position: Position,
+}
+
+impl Access {
+    pub fn moved(&self, bytes: u64) -> Access {
+        Access {
+            address: self.address.clone().moved(bytes),
+            targets: moved_targets(&self.targets, bytes),
+            ..*self
+        }
+    }
+}
+
+impl Encoder<'_, '_> {
+    pub(super) fn access(&mut self, instance: InstanceId, place: &Place) -> Result<Access, Fault> {
+        let address = self.address(instance, place)?;
+        let targets = self.points.place(instance, place);
+        Ok(Access { address, targets, instance, position: place.position })
+    }
+
+    /// The bits of `size` bytes.
+    pub(super) fn read(&mut self, access: &Access, size: u64) -> Term {
+        let located = self.located(&access.address, &access.targets, size);
+        let width = 8 * size as u32;
+        let mut value = match access.targets.arbitrary {
+            true => {
+                let kind = ChoicePointKind::Other;
+                Some(self.arbitrary(kind, Ty::VOID, width, access.instance, access.position))
+            }
+            false => None,
+        };
+        let mut conditions = Vec::new();
+        for spot in located.iter().rev() {
+            let here = self.read_at(spot, size);
+            let condition = spot.condition.unwrap_or_else(|| self.cfa.terms.bool(true));
+            conditions.push(condition);
+            value = Some(match value {
+                Some(other) => self.cfa.terms.ite(condition, here, other),
+                None => here,
+            });
+        }
+        if !access.targets.arbitrary {
+            let valid = self.cfa.terms.or_all(&conditions);
+            self.require(valid);
+        }
+        value.unwrap_or_else(|| self.cfa.terms.zero(width))
+    }
+
+    /// Writes the bits of some bytes.
+    pub(super) fn write(&mut self, access: &Access, value: Term) {
+        let size = self.cfa.terms.width(value) as u64 / 8;
+        let located = self.located(&access.address, &access.targets, size);
+        let mut conditions = Vec::new();
+        let single = located.len() == 1;
+        for spot in &located {
+            // A single place is written whenever the statement has a meaning at all.
+            let condition = spot.condition.filter(|_| !single);
+            self.write_at(spot, condition, value);
+            conditions.push(spot.condition.unwrap_or_else(|| self.cfa.terms.bool(true)));
+        }
+        let valid = self.cfa.terms.or_all(&conditions);
+        if access.targets.arbitrary {
+            let invalid = self.cfa.terms.not(valid);
+            self.limit(invalid, "a write through a pointer of unknown value");
+        } else {
+            self.require(valid);
+        }
+    }
+
+    fn read_at(&mut self, spot: &Located, size: u64) -> Term {
+        let band = self.storage.get(spot.object).layout.bands[spot.band];
+        let count = (spot.sub + size).div_ceil(band.width);
+        let mut bits = None;
+        for step in 0..count {
+            let element = self.next_element(spot.element, step);
+            let part = self.read_element(spot, element);
+            bits = Some(match bits {
+                Some(low) => self.cfa.terms.concat(part, low),
+                None => part,
+            });
+        }
+        let bits = bits.unwrap_or_else(|| self.cfa.terms.zero(8));
+        let low = 8 * spot.sub as u32;
+        self.cfa.terms.slice(bits, low + 8 * size as u32 - 1, low)
+    }
+
+    pub(super) fn write_at(&mut self, spot: &Located, condition: Option<Term>, value: Term) {
+        let band = self.storage.get(spot.object).layout.bands[spot.band];
+        let size = self.cfa.terms.width(value) as u64 / 8;
+        let count = (spot.sub + size).div_ceil(band.width);
+        for step in 0..count {
+            let element = self.next_element(spot.element, step);
+            // The bytes of the element that are written, and those of the value that go there.
+            let start = if step == 0 { spot.sub } else { 0 };
+            let end = (spot.sub + size - step * band.width).min(band.width);
+            let from = step * band.width + start - spot.sub;
+            let low = 8 * from as u32;
+            let part = self.cfa.terms.slice(value, low + 8 * (end - start) as u32 - 1, low);
+            let part = match (start, end) {
+                (0, end) if end == band.width => part,
+                _ => self.merged(spot, element, part, start, end, band.width),
+            };
+            self.write_element(spot, element, condition, part);
+        }
+    }
+
+    /// An element of which only the bytes from `start` to `end` are new.
+    fn merged(
+        &mut self,
+        spot: &Located,
+        element: Element,
+        part: Term,
+        start: u64,
+        end: u64,
+        width: u64,
+    ) -> Term {
+        let old = self.read_element(spot, element);
+        let terms = &mut self.cfa.terms;
+        let mut merged = part;
+        if start > 0 {
+            let low = terms.slice(old, 8 * start as u32 - 1, 0);
+            merged = terms.concat(merged, low);
+        }
+        if end < width {
+            let high = terms.slice(old, 8 * width as u32 - 1, 8 * end as u32);
+            merged = terms.concat(high, merged);
+        }
+        merged
+    }
+
+    fn next_element(&mut self, element: Element, step: u64) -> Element {
+        match element {
+            Element::Constant(number) => Element::Constant(number + step),
+            Element::Variable(term) => {
+                let step = self.cfa.terms.number(self.pointer_width, step);
+                Element::Variable(self.cfa.terms.add(term, step))
+            }
+        }
+    }
+
+    fn cells(&self, spot: &Located) -> (Cells, u64, u64) {
+        let stored = self.storage.get(spot.object);
+        let count = stored.layout.bands[spot.band].count;
+        (stored.cells[spot.band].clone(), count, stored.instances)
+    }
+
+    /// The value of an element; after the writes of this step that came before.
+    fn read_element(&mut self, spot: &Located, element: Element) -> Term {
+        let (cells, count, instances) = self.cells(spot);
+        match cells {
+            Cells::Array(array) => {
+                let index = self.array_index(spot, element);
+                let array = self.step.current(array);
+                self.cfa.terms.read(array, index)
+            }
+            Cells::Scalars(variables) => {
+                let mut value: Option<Term> = None;
+                for number in (0..instances * count).rev() {
+                    let at = self.is_cell(spot, element, number / count, number % count);
+                    if self.cfa.terms.value(at).is_some_and(|at| at.is_zero()) {
+                        continue;
+                    }
+                    let here = self.step.current(variables[number as usize]);
+                    value = Some(match value {
+                        Some(other) => self.cfa.terms.ite(at, here, other),
+                        None => here,
+                    });
+                }
+                value.unwrap_or(variables[0])
+            }
+        }
+    }
+
+    fn write_element(
+        &mut self,
+        spot: &Located,
+        element: Element,
+        condition: Option<Term>,
+        value: Term,
+    ) {
+        let (cells, count, instances) = self.cells(spot);
+        match cells {
+            Cells::Array(array) => {
+                let index = self.array_index(spot, element);
+                let old = self.step.current(array);
+                let mut new = self.cfa.terms.write(old, index, value);
+                if let Some(condition) = condition {
+                    new = self.cfa.terms.ite(condition, new, old);
+                }
+                self.step.update(array, new);
+            }
+            Cells::Scalars(variables) => {
+                for number in 0..instances * count {
+                    let at = self.is_cell(spot, element, number / count, number % count);
+                    let at = match condition {
+                        Some(condition) => self.cfa.terms.and(condition, at),
+                        None => at,
+                    };
+                    let variable = variables[number as usize];
+                    let old = self.step.current(variable);
+                    let new = self.cfa.terms.ite(at, value, old);
+                    if new != old {
+                        self.step.update(variable, new);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the spot means this element of this instance.
+    fn is_cell(&mut self, spot: &Located, element: Element, instance: u64, number: u64) -> Term {
+        let terms = &mut self.cfa.terms;
+        let same_element = match element {
+            Element::Constant(constant) => terms.bool(constant == number),
+            Element::Variable(term) => {
+                let width = terms.width(term);
+                let number = terms.number(width, number);
+                terms.eq(term, number)
+            }
+        };
+        match spot.instance {
+            None => same_element,
+            Some(term) => {
+                let width = terms.width(term);
+                let number = terms.number(width, instance);
+                let same = terms.eq(term, number);
+                terms.and(same, same_element)
+            }
+        }
+    }
+
+    fn array_index(&mut self, spot: &Located, element: Element) -> Term {
+        let stored = self.storage.get(spot.object);
+        let band = &stored.layout.bands[spot.band];
+        let low = bits_for(band.count);
+        let width = array_index_bits(band, stored.instances);
+        let terms = &mut self.cfa.terms;
+        let element = match element {
+            Element::Constant(number) => terms.number(width, number),
+            Element::Variable(term) => {
+                let has = terms.width(term);
+                match low {
+                    0 => terms.zero(width),
+                    _ => {
+                        let bits = terms.slice(term, low.min(has) - 1, 0);
+                        let has = terms.width(bits);
+                        terms.zext(bits, width - has)
+                    }
+                }
+            }
+        };
+        match spot.instance {
+            None => element,
+            Some(instance) => {
+                let has = terms.width(instance);
+                let wide = terms.zext(instance, width - has);
+                let shift = terms.number(width, low as u64);
+                let shifted = terms.sll(wide, shift);
+                terms.add(shifted, element)
+            }
+        }
+    }
+
+    /// The value of a place of scalar type.
+    pub(super) fn load(&mut self, instance: InstanceId, place: &Place) -> Result<Term, Fault> {
+        if let PlaceKind::Local(id) = place.kind
+            && let Some(register) = self.register(instance, id)
+        {
+            return Ok(register);
+        }
+        let access = self.access(instance, place)?;
+        let Some(bits) = self.bit_field(place) else {
+            return Ok(self.read(&access, self.value_bytes(place.ty)));
+        };
+        let raw = self.read(&access, bit_field_bytes(bits));
+        let field = self.cfa.terms.slice(raw, bits.shift + bits.width - 1, bits.shift);
+        let format = self.format(place.ty);
+        Ok(self.resized(field, format.width, format.signed))
+    }
+
+    /// Gives a place of scalar type a value.
+    pub(super) fn store(
+        &mut self,
+        instance: InstanceId,
+        place: &Place,
+        value: Term,
+    ) -> Result<(), Fault> {
+        if let PlaceKind::Local(id) = place.kind
+            && let Some(register) = self.register(instance, id)
+        {
+            self.step.update(register, value);
+            return Ok(());
+        }
+        let access = self.access(instance, place)?;
+        let Some(bits) = self.bit_field(place) else {
+            self.write(&access, value);
+            return Ok(());
+        };
+        let raw = self.read(&access, bit_field_bytes(bits));
+        let terms = &mut self.cfa.terms;
+        let (width, end) = (terms.width(raw), bits.shift + bits.width);
+        let mut new = terms.slice(value, bits.width - 1, 0);
+        if bits.shift > 0 {
+            let low = terms.slice(raw, bits.shift - 1, 0);
+            new = terms.concat(new, low);
+        }
+        if end < width {
+            let high = terms.slice(raw, width - 1, end);
+            new = terms.concat(high, new);
+        }
+        self.write(&access, new);
+        Ok(())
+    }
+
+    /// The bits of a place that is a bit-field of at least one bit.
+    pub(super) fn bit_field(&self, place: &Place) -> Option<BitField> {
+        let PlaceKind::Field(base, index) = &place.kind else { return None };
+        let field = self.program.types.fields(base.ty).get(*index as usize)?;
+        field.bits.filter(|bits| bits.width > 0)
+    }
+
+    /// The scalars that a type consists of, as offsets and sizes that do not overlap.
+    pub(super) fn leaves(&mut self, ty: Ty, at: Position) -> Result<Rc<Vec<(u64, u64)>>, Fault> {
+        if let Some(known) = self.leaves.get(&ty) {
+            return Ok(known.clone());
+        }
+        let mut list = Vec::new();
+        collect_leaves(&self.program.types, ty, 0, &mut list);
+        if list.len() > MAX_LEAVES {
+            let what = format!("a copy of `{}` as a whole", self.program.types.show(ty));
+            return Err(Fault::unsupported(at, what));
+        }
+        list.sort_unstable();
+        let mut merged: Vec<(u64, u64)> = Vec::new();
+        for (start, size) in list {
+            match merged.last_mut() {
+                Some(last) if start < last.0 + last.1 => {
+                    last.1 = last.1.max(start + size - last.0);
+                }
+                _ => merged.push((start, size)),
+            }
+        }
+        let leaves = Rc::new(merged);
+        self.leaves.insert(ty, leaves.clone());
+        Ok(leaves)
+    }
+
+    /// Copies bytes, given as offsets and sizes; everything is read before anything is written.
+    pub(super) fn copy(&mut self, to: &Access, from: &Access, leaves: &[(u64, u64)]) {
+        let values: Vec<Term> =
+            leaves.iter().map(|&(offset, size)| self.read(&from.moved(offset), size)).collect();
+        for (&(offset, _), value) in leaves.iter().zip(values) {
+            self.write(&to.moved(offset), value);
+        }
+    }
+}
+
+/// The bytes that a bit-field touches.
+pub fn bit_field_bytes(bits: BitField) -> u64 {
+    (bits.shift + bits.width).div_ceil(8) as u64
+}
+
+fn collect_leaves(types: &crate::types::Types, ty: Ty, offset: u64, list: &mut Vec<(u64, u64)>) {
+    if list.len() > MAX_LEAVES {
+        return;
+    }
+    match types.get(ty) {
+        &Type::Array(element, crate::types::Length::Fixed(count)) => {
+            let size = types.size(element).unwrap_or(0);
+            for index in 0..count.min(MAX_LEAVES as u64 + 1) {
+                collect_leaves(types, element, offset + index * size, list);
+            }
+        }
+        Type::Array(..) => {}
+        Type::Record(_) => {
+            for field in types.fields(ty) {
+                match field.bits {
+                    Some(bits) if bits.width > 0 => {
+                        list.push((offset + field.offset, bit_field_bytes(bits)));
+                    }
+                    Some(_) => {}
+                    None => collect_leaves(types, field.ty, offset + field.offset, list),
+                }
+            }
+        }
+        _ => {
+            let size = types.float_kind(ty).map(|kind| kind.value_bytes());
+            let size = size.or_else(|| types.size(ty)).unwrap_or(0);
+            if size > 0 {
+                list.push((offset, size));
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What one statement does: collected while it is translated, then made into edges.
+
+use super::{ChoicePoint, ChoicePointKind, Encoder, Meaning};
+use crate::flat::InstanceId;
+use crate::source::Position;
+use crate::types::Ty;
+use rustc_hash::FxHashMap;
+use wedge_logic::{Sort, Term};
+use wedge_model::cfa::{Edge, LocationId, Target, TargetKind};
+
+/// The effects collected so far.
+#[derive(Default)]
+pub struct Step {
+    /// Undefined behaviour does not happen: the path goes on only if all of these hold.
+    pub guards: Vec<Term>,
+    /// The operands of `&&`, `||` and `?:` that decide whether the current part counts.
+    pub conditions: Vec<Term>,
+    pub updates: Vec<(Term, Term)>,
+    /// The place of a variable in `updates`.
+    index: FxHashMap<Term, usize>,
+    /// Temporaries that get arbitrary values before anything else happens.
+    pub before: Vec<(Term, Term)>,
+    /// Where the model ends, and why.
+    pub limits: Vec<(Term, String)>,
+}
+
+impl Step {
+    /// The value of a variable after the updates collected so far.
+    pub fn current(&self, variable: Term) -> Term {
+        self.index.get(&variable).map_or(variable, |&index| self.updates[index].1)
+    }
+
+    pub fn update(&mut self, variable: Term, value: Term) {
+        match self.index.get(&variable) {
+            Some(&index) => self.updates[index].1 = value,
+            None => {
+                self.index.insert(variable, self.updates.len());
+                self.updates.push((variable, value));
+            }
+        }
+    }
+}
+
+impl Encoder<'_, '_> {
+    /// Makes `condition` necessary where the current part of the expression counts.
+    pub(super) fn require(&mut self, condition: Term) {
+        let reached = self.reached();
+        let needed = self.cfa.terms.implies(reached, condition);
+        self.step.guards.push(needed);
+    }
+
+    /// The model ends where the current part counts and `condition` holds.
+    pub(super) fn limit(&mut self, condition: Term, why: impl Into<String>) {
+        let reached = self.reached();
+        let condition = self.cfa.terms.and(reached, condition);
+        self.step.limits.push((condition, why.into()));
+    }
+
+    fn reached(&mut self) -> Term {
+        let conditions = std::mem::take(&mut self.step.conditions);
+        let all = self.cfa.terms.and_all(&conditions);
+        self.step.conditions = conditions;
+        all
+    }
+
+    /// An input of the automaton.
+    pub(super) fn input(
+        &mut self,
+        kind: ChoicePointKind,
+        ty: Ty,
+        sort: Sort,
+        instance: InstanceId,
+        position: Position,
+    ) -> Term {
+        let function = self.flat.instances[instance.0 as usize].function;
+        let name = match &kind {
+            ChoicePointKind::Call(id) => self.program.function(*id).name.clone(),
+            ChoicePointKind::Local(id, _) => self.local_name(instance, *id),
+            _ => "arbitrary".to_string(),
+        };
+        self.choices.push(ChoicePoint { kind, ty, function, position });
+        self.cfa.add_input(format!("{name}!{}", self.choices.len() - 1), sort)
+    }
+
+    /// A temporary that gets an arbitrary value before the statement.
+    pub(super) fn arbitrary(
+        &mut self,
+        kind: ChoicePointKind,
+        ty: Ty,
+        width: u32,
+        instance: InstanceId,
+        position: Position,
+    ) -> Term {
+        let input = self.input(kind, ty, Sort::Bv(width), instance, position);
+        let temporary = self.temporary("arbitrary", Sort::Bv(width));
+        self.step.before.push((temporary, input));
+        temporary
+    }
+
+    /// A variable of the encoding's own.
+    pub(super) fn temporary(&mut self, name: &str, sort: Sort) -> Term {
+        self.variables.push(Meaning::Internal);
+        let name = format!("{name}!{}", self.variables.len() - 1);
+        self.cfa.add_variable(name, sort)
+    }
+
+    /// Ends the step with one edge; gives the location it leads to.
+    pub(super) fn finish(&mut self, from: LocationId, origin: u32) -> LocationId {
+        if self.is_void() {
+            self.step = Step::default();
+            return from;
+        }
+        let (from, guard, step) = self.begin(from, origin);
+        let to = self.cfa.add_location(Some(origin));
+        let updates = step.updates.into_iter().filter(|(variable, value)| variable != value);
+        let updates = updates.collect();
+        self.cfa.add_edge(Edge { from, to, guard, updates, origin: Some(origin) });
+        to
+    }
+
+    fn is_void(&self) -> bool {
+        let truth = |term: &Term| self.cfa.terms.value(*term).is_some_and(|v| v.is_one());
+        let Step { guards, updates, before, limits, .. } = &self.step;
+        updates.is_empty() && before.is_empty() && limits.is_empty() && guards.iter().all(truth)
+    }
+
+    /// Ends the step with a choice between conditions that exclude one another.
+    pub(super) fn branch(
+        &mut self,
+        from: LocationId,
+        branches: Vec<(Term, LocationId, u32)>,
+        origin: u32,
+    ) {
+        let (from, guard, _) = self.begin(from, origin);
+        for (condition, to, origin) in branches {
+            let guard = self.cfa.terms.and(guard, condition);
+            if self.cfa.terms.value(guard).is_some_and(|value| value.is_zero()) {
+                continue;
+            }
+            let edge = Edge { from, to, guard, updates: Vec::new(), origin: Some(origin) };
+            self.cfa.add_edge(edge);
+        }
+    }
+
+    /// The edges before and beside the step; gives where it starts and its guard.
+    fn begin(&mut self, from: LocationId, origin: u32) -> (LocationId, Term, Step) {
+        let mut step = std::mem::take(&mut self.step);
+        let terms = &mut self.cfa.terms;
+        let mut guard = terms.and_all(&step.guards);
+        let always = terms.bool(true);
+        let mut start = from;
+        if !step.before.is_empty() {
+            start = self.cfa.add_location(Some(origin));
+            let updates = std::mem::take(&mut step.before);
+            let edge = Edge { from, to: start, guard: always, updates, origin: Some(origin) };
+            self.cfa.add_edge(edge);
+        }
+        for (condition, why) in std::mem::take(&mut step.limits) {
+            let to = self.limit_location(why);
+            let taken = self.cfa.terms.and(guard, condition);
+            let passed = self.cfa.terms.not(condition);
+            guard = self.cfa.terms.and(guard, passed);
+            if self.cfa.terms.value(taken).is_some_and(|value| value.is_zero()) {
+                continue;
+            }
+            let origin = Some(origin);
+            self.cfa.add_edge(Edge { from: start, to, guard: taken, updates: Vec::new(), origin });
+        }
+        (start, guard, step)
+    }
+
+    /// The location where the model ends for this reason.
+    pub(super) fn limit_location(&mut self, why: String) -> LocationId {
+        if let Some(&known) = self.limits.get(&why) {
+            return known;
+        }
+        let location = self.cfa.add_location(None);
+        let kind = TargetKind::Limit;
+        self.cfa.targets.push(Target { location, kind, name: why.clone() });
+        self.limits.insert(why, location);
+        location
+    }
+}

@@ -1,0 +1,170 @@
+//! What becomes of a call: the body of the function, or what its model says about control.
+
+use super::expand::{Expansion, Return, Work};
+use super::{FlatBlockId, FlatStmt, FlatTerminator, InstanceId};
+use crate::library::{Model, model};
+use crate::source::Position;
+use crate::typed::{BlockId, Expr, FuncId, LocalId, Place};
+
+/// A call in an instance.
+pub(super) struct Call<'p> {
+    pub caller: InstanceId,
+    pub result: Option<&'p Place>,
+    pub arguments: &'p [Expr],
+    pub position: Position,
+    /// The typed block and the index of the statement after the call.
+    pub rest: (BlockId, usize),
+}
+
+impl<'p> Expansion<'p> {
+    /// Adds a call of a known function to a block. Says whether the statements after the call
+    /// follow in the same block; if not, the block has got its end.
+    pub(super) fn call(&mut self, block: FlatBlockId, id: FuncId, call: &Call<'p>) -> bool {
+        let function = self.program.function(id);
+        let known = model(&function.name);
+        let at = call.position;
+        if known == Some(Model::Error) {
+            self.end(block, FlatTerminator::Error, at);
+            return false;
+        }
+        if function.body.is_some() {
+            self.enter(block, id, call);
+            return false;
+        }
+        match known {
+            Some(Model::Abort | Model::Exit) => {
+                self.end(block, FlatTerminator::End, at);
+                return false;
+            }
+            Some(Model::Unsupported) => {
+                let what = format!("call of `{}`, which is not modelled", function.name);
+                self.end(block, FlatTerminator::Limit(what), at);
+                return false;
+            }
+            _ => {}
+        }
+        if function.noreturn {
+            self.end(block, FlatTerminator::End, at);
+            return false;
+        }
+        match known {
+            Some(Model::Atomic) => true,
+            Some(Model::Assume | Model::Assert) => match self.scalar_argument(call) {
+                Some(condition) => {
+                    let then = self.continuation(call);
+                    let otherwise = self.new_block(call.caller, at);
+                    let branch = FlatTerminator::Branch { condition, then, otherwise };
+                    self.end(block, branch, at);
+                    false
+                }
+                None => true,
+            },
+            _ => {
+                let (result, arguments) = (call.result, call.arguments);
+                let external = FlatStmt::External { function: id, result, arguments, position: at };
+                self.block_mut(block).statements.push(external);
+                true
+            }
+        }
+    }
+
+    fn scalar_argument(&self, call: &Call<'p>) -> Option<&'p Expr> {
+        call.arguments.first().filter(|argument| self.program.types.is_scalar(argument.ty))
+    }
+
+    /// The block with the statements after a call.
+    fn continuation(&mut self, call: &Call<'p>) -> FlatBlockId {
+        let into = self.new_block(call.caller, call.position);
+        let (source, statement) = call.rest;
+        self.work.push(Work { instance: call.caller, source, statement, into });
+        into
+    }
+
+    /// Ends a block with the entry into a function that has a body.
+    fn enter(&mut self, block: FlatBlockId, id: FuncId, call: &Call<'p>) {
+        if self.activations(call.caller, id) >= self.options.depth {
+            let name = &self.program.function(id).name;
+            let what = format!("recursion of `{name}` deeper than {}", self.options.depth);
+            self.end(block, FlatTerminator::Limit(what), call.position);
+            return;
+        }
+        // Translated only when the function returns.
+        let after = self.new_block(call.caller, call.position);
+        let back = Return { to: Some((call.caller, after)), result: call.result };
+        self.pending.insert(after, call.rest);
+        let caller = Some((call.caller, call.position));
+        let Some(callee) = self.new_instance(id, caller, back) else { return };
+        self.bind(block, callee, call);
+        let start = self.start(callee, BlockId(0));
+        self.end(block, FlatTerminator::Goto(start), call.position);
+    }
+
+    fn bind(&mut self, block: FlatBlockId, callee: InstanceId, call: &Call<'p>) {
+        let position = call.position;
+        let parameters = self.instances[callee.0 as usize].body.parameters;
+        let statements = &mut self.block_mut(block).statements;
+        for index in 0..parameters {
+            let parameter = LocalId(index as u32);
+            let argument = call.arguments.get(index);
+            statements.push(FlatStmt::Bind { callee, parameter, argument, position });
+        }
+        if call.arguments.len() > parameters {
+            let arguments = &call.arguments[parameters..];
+            statements.push(FlatStmt::Variadic { callee, arguments, position });
+        }
+    }
+
+    /// How often a function is active when an instance runs.
+    fn activations(&self, instance: InstanceId, function: FuncId) -> usize {
+        let mut count = 0;
+        let mut next = Some(instance);
+        while let Some(id) = next {
+            let instance = &self.instances[id.0 as usize];
+            count += usize::from(instance.function == function);
+            next = instance.caller.map(|(caller, _)| caller);
+        }
+        count
+    }
+
+    /// How a block that returns from an instance ends.
+    pub(super) fn leave(
+        &mut self,
+        instance: InstanceId,
+        value: Option<&'p Expr>,
+        position: Position,
+    ) -> FlatTerminator<'p> {
+        let Return { to, result } = self.returns[instance.0 as usize];
+        let Some((caller, after)) = to else { return FlatTerminator::End };
+        if let Some((source, statement)) = self.pending.remove(&after) {
+            self.work.push(Work { instance: caller, source, statement, into: after });
+        }
+        let Some(place) = result else { return FlatTerminator::Goto(after) };
+        let block = self.new_block(caller, position);
+        let result = FlatStmt::Result { place, callee: instance, value, position };
+        self.block_mut(block).statements.push(result);
+        self.end(block, FlatTerminator::Goto(after), position);
+        FlatTerminator::Goto(block)
+    }
+
+    /// Ends a block with a call through a pointer, or goes on if there is only one way.
+    pub(super) fn dispatch(
+        &mut self,
+        block: FlatBlockId,
+        pointer: &'p Expr,
+        call: &Call<'p>,
+    ) -> bool {
+        let candidates = self.candidates.of(self.function_of(call.caller), pointer);
+        let mut targets = Vec::with_capacity(candidates.functions.len());
+        for id in candidates.functions {
+            let target = self.new_block(call.caller, call.position);
+            if self.call(target, id, call) {
+                let after = self.continuation(call);
+                self.end(target, FlatTerminator::Goto(after), call.position);
+            }
+            targets.push((id, target));
+        }
+        let otherwise = candidates.unknown.then(|| String::from("call through an unknown pointer"));
+        self.end(block, FlatTerminator::Dispatch { pointer, targets, otherwise }, call.position);
+        false
+    }
+}

@@ -1,0 +1,78 @@
+//! Library functions that encoders treat as programs, because their meaning is a loop.
+
+use crate::typed::{Callee, ExprKind, FuncId, Program, StmtKind};
+
+/// Their text: functions that stand alone, separated by blank lines.
+const SOURCE: &str = include_str!("strings.c");
+
+/// The name under which messages speak of the text.
+pub const FILE: &str = "<string.h>";
+
+/// The text of the functions that a program calls and does not define; empty if there are none.
+pub fn missing(program: &Program) -> String {
+    let mut called = vec![false; program.functions.len()];
+    for body in program.functions.iter().filter_map(|function| function.body.as_ref()) {
+        for statement in body.blocks.iter().flat_map(|block| &block.statements) {
+            match &statement.kind {
+                StmtKind::Call { callee: Callee::Function(FuncId(id)), .. } => {
+                    called[*id as usize] = true;
+                }
+                StmtKind::Assign { value, .. } => {
+                    if let ExprKind::Function(FuncId(id)) = value.kind {
+                        called[id as usize] = true;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let wanted = |name: &str| {
+        let mut functions = program.functions.iter().zip(&called);
+        functions.any(|(f, &called)| called && f.body.is_none() && f.name == name)
+    };
+    let texts = SOURCE.split("\n\n").filter(|text| name_of(text).is_some_and(wanted));
+    texts.collect::<Vec<_>>().join("\n\n")
+}
+
+/// The name that the text of a function defines: the word before its parameters, which follow the
+/// parentheses of `typeof`, if there are any.
+fn name_of(text: &str) -> Option<&str> {
+    let head = text.lines().next()?;
+    let parameters = match head.strip_prefix("typeof(sizeof(0)) ") {
+        Some(rest) => rest,
+        None => head,
+    };
+    let before = parameters.split('(').next()?;
+    before.rsplit([' ', '*']).next().filter(|name| !name.is_empty() && *name != "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::DataModel;
+
+    #[test]
+    fn what_is_called_and_not_defined_is_added() {
+        let text = "int strcmp(const char *, const char *); unsigned strlen(const char *s);
+            char *strchr(const char *s, int c) { return (char *)s; }
+            int main(void) { return strcmp(\"a\", \"b\") + *strchr(\"a\", 1); }";
+        let program = crate::load_text(text, "t.c", DataModel::Ilp32).unwrap();
+        let has = |name: &str| {
+            let id = program.function_named(name).unwrap();
+            let function = program.function(id);
+            (function.body.is_some(), function.is_library)
+        };
+        assert_eq!(has("strcmp"), (true, true));
+        assert_eq!(has("strlen"), (false, false));
+        assert_eq!(has("strchr"), (true, false));
+    }
+
+    #[test]
+    fn every_function_has_a_model_too() {
+        let names: Vec<&str> = SOURCE.split("\n\n").skip(1).filter_map(name_of).collect();
+        assert_eq!(names.len(), SOURCE.split("\n\n").count() - 1);
+        for name in names {
+            assert!(crate::library::model(name).is_some(), "{name}");
+        }
+    }
+}

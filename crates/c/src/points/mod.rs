@@ -1,0 +1,183 @@
+//! Which objects pointers may point to, and where inside them.
+//!
+//! A flow-insensitive inclusion analysis in the manner of Andersen ("Program Analysis and
+//! Specialization for the C Programming Language", 1994) over a flat program, extended by offsets
+//! as in Balakrishnan and Reps's value-set analysis. Every statement is evaluated over the current
+//! sets and adds to what it writes; whatever it has read wakes it up again ([`solve`]). All scalars
+//! are followed, not only pointers, because integers can carry addresses.
+//!
+//! Contract: whatever a run of the interpreter reads or writes through a pointer that was derived
+//! from the address of an object lies in the set of that pointer, with two exceptions that C makes
+//! undefined: an index of a declared array that leaves it for another part of the same object, and
+//! integer arithmetic that leads from the address of one object into another. Pointers made from
+//! numbers that come from elsewhere are only marked as unknown; writes through them are not
+//! followed.
+
+mod hints;
+mod layout;
+mod library;
+mod locals;
+mod offsets;
+mod place;
+mod set;
+mod solve;
+mod state;
+mod transfer;
+mod units;
+mod value;
+mod write;
+
+use crate::flat::{Flat, FlatBlockId, InstanceId};
+use crate::typed::{Expr, FuncId, GlobalId, LocalId, Place, Program};
+use crate::types::Ty;
+use offsets::Off;
+use set::{Flags, Set};
+use state::State;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct ObjectId(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ObjectKind {
+    Global(GlobalId),
+    /// A local variable that is in memory.
+    Local(InstanceId, LocalId),
+    Function(FuncId),
+    /// What a statement of a flat block allocates: a library call or `Allocate`.
+    Site(FlatBlockId, usize),
+    /// The arguments of an activation beyond its parameters.
+    Variadic(InstanceId),
+}
+
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub kind: ObjectKind,
+    /// In bytes, if it is always the same.
+    pub size: Option<u64>,
+    /// The statement that allocates it lies on a cycle of the flat graph.
+    pub repeated: bool,
+    /// Of variables, the declared type; of allocations, what the pointer to it is first converted
+    /// to.
+    pub ty: Option<Ty>,
+}
+
+/// The offsets `first`, `first + stride`, and so on, `count` of them; those outside the object
+/// are left out. With count `u64::MAX` they go on to the end of the object; with count 1 the
+/// stride has no meaning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Offsets {
+    pub first: u64,
+    pub stride: u64,
+    pub count: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Target {
+    pub object: ObjectId,
+    pub offsets: Offsets,
+}
+
+/// Null is always possible and not mentioned.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Targets {
+    /// In the order of objects.
+    pub list: Vec<Target>,
+    /// The value may be something else: a result of an external function, uninitialised or
+    /// arbitrary memory, a number other than 0.
+    pub unknown: bool,
+    /// Unknown for another reason than that storage is read before it is written.
+    pub arbitrary: bool,
+}
+
+/// The result of the analysis.
+pub struct Points<'p> {
+    state: State<'p>,
+}
+
+impl<'p> Points<'p> {
+    /// Analyses a flat program.
+    pub fn analyse(flat: &Flat<'p>) -> Points<'p> {
+        Points { state: solve::flat(flat) }
+    }
+
+    /// Analyses a program before it is flattened, with one activation per function. Instances
+    /// are numbered as functions are.
+    pub(crate) fn of_program(program: &'p Program) -> Points<'p> {
+        Points { state: solve::program(program) }
+    }
+
+    pub fn objects(&self) -> &[Object] {
+        &self.state.public
+    }
+
+    pub fn object(&self, id: ObjectId) -> &Object {
+        &self.state.public[id.0 as usize]
+    }
+
+    /// What a scalar expression may point to.
+    pub fn value(&self, instance: InstanceId, expr: &Expr) -> Targets {
+        let mut view = state::View::new(&self.state);
+        let set = view.value(instance, expr);
+        self.targets(&set)
+    }
+
+    /// Where a place may lie; nowhere if it is not in memory.
+    pub fn place(&self, instance: InstanceId, place: &Place) -> Targets {
+        let mut view = state::View::new(&self.state);
+        let set = view.place(instance, place);
+        self.targets(&set)
+    }
+
+    /// Whether a local needs memory: a record, an array, or a scalar whose address is taken. The
+    /// others are only read and written as a whole.
+    pub fn in_memory(&self, instance: InstanceId, local: LocalId) -> bool {
+        self.state.in_memory(instance, local)
+    }
+
+    pub fn object_of(&self, kind: ObjectKind) -> Option<ObjectId> {
+        self.state.by_kind.get(&kind).copied()
+    }
+
+    /// The functions among the targets.
+    pub(crate) fn functions(&self, targets: &Targets) -> Vec<FuncId> {
+        let function = |target: &Target| match self.object(target.object).kind {
+            ObjectKind::Function(id) => Some(id),
+            _ => None,
+        };
+        let mut functions: Vec<FuncId> = targets.list.iter().filter_map(function).collect();
+        functions.dedup();
+        functions
+    }
+
+    fn targets(&self, set: &Set) -> Targets {
+        let list = set.list.iter().filter_map(|(object, off)| {
+            let offsets = visible(off, self.object(*object).size)?;
+            Some(Target { object: *object, offsets })
+        });
+        let arbitrary = set.flags.has(Flags::ARBITRARY);
+        let unknown = arbitrary || set.flags.has(Flags::UNINITIALISED);
+        Targets { list: list.collect(), unknown, arbitrary }
+    }
+}
+
+/// The offsets that lie inside an object or at its end.
+fn visible(off: &Off, size: Option<u64>) -> Option<Offsets> {
+    let stride = off.stride.max(1);
+    let first = match u64::try_from(off.first) {
+        Ok(first) => first,
+        Err(_) if off.is_exact() => return None,
+        Err(_) => off.first.rem_euclid(stride as i64) as u64,
+    };
+    let last = match off.last() {
+        Some(last) => Some(u64::try_from(last).ok()?),
+        None => None,
+    };
+    let reaches = |end: u64| last.is_none_or(|last| last >= end);
+    let count = match (last, size) {
+        (_, Some(size)) if first > size => return None,
+        (Some(last), Some(size)) if reaches(size) && last > size => (size - first) / stride + 1,
+        (Some(last), _) => last.checked_sub(first)? / stride + 1,
+        (None, _) => u64::MAX,
+    };
+    Some(Offsets { first, stride, count })
+}

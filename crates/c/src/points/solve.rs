@@ -1,0 +1,236 @@
+//! The work list: statements are evaluated until nothing changes.
+//!
+//! A statement that reads a node is evaluated again when the node has grown. Sets only grow and
+//! every chain of them is short ([`offsets`](super::offsets)), so this ends.
+
+use super::set::Set;
+use super::state::{Blob, Cell, NodeId, State, View};
+use super::units::{self, Unit};
+use super::write::{Destination, Effect, Effects};
+use crate::flat::{Flat, FlatBlockId, InstanceId};
+use crate::typed::{FuncId, Initial, Program, Terminator};
+use std::collections::VecDeque;
+
+/// Analyses a flat program.
+pub fn flat<'p>(flat: &Flat<'p>) -> State<'p> {
+    let mut solver = Solver::new(State::new(flat.program));
+    let units = units::of_flat(flat, &mut solver.state);
+    solver.initialise();
+    solver.add(units);
+    solver.run();
+    solver.state
+}
+
+/// Analyses a program with one activation for every function that can be called from `main`.
+pub fn program(program: &Program) -> State<'_> {
+    let mut solver = Solver::new(State::new(program));
+    solver.initialise();
+    if let Some(main) = program.main {
+        solver.activate(main);
+    }
+    solver.run();
+    solver.state
+}
+
+struct Solver<'p> {
+    state: State<'p>,
+    units: Vec<Unit<'p>>,
+    /// Whether a unit is in the queue.
+    queued: Vec<bool>,
+    queue: VecDeque<u32>,
+    /// The units that have read a node since it last changed.
+    readers: Vec<Vec<u32>>,
+}
+
+impl<'p> Solver<'p> {
+    fn new(state: State<'p>) -> Solver<'p> {
+        let (units, queued, queue) = (Vec::new(), Vec::new(), VecDeque::new());
+        Solver { state, units, queued, queue, readers: Vec::new() }
+    }
+
+    fn add(&mut self, units: Vec<Unit<'p>>) {
+        for unit in units {
+            self.queue.push_back(self.units.len() as u32);
+            self.units.push(unit);
+            self.queued.push(true);
+        }
+    }
+
+    /// The values that globals have when the program starts.
+    fn initialise(&mut self) {
+        let program = self.state.program;
+        let mut effects = Effects::new();
+        for global in &program.globals {
+            let Initial::Values(values) = &global.initial else { continue };
+            let mut view = View::new(&self.state);
+            for (place, value) in values {
+                let none = InstanceId(u32::MAX);
+                let to = view.destination(none, place);
+                let set = view.value(none, value).into_owned();
+                match to {
+                    Destination::Memory(_) | Destination::Bits(..) => {
+                        view.put(&to, &set, place.ty, &mut effects);
+                    }
+                    Destination::Register(_) => {}
+                }
+            }
+        }
+        self.apply(effects);
+    }
+
+    fn run(&mut self) {
+        while let Some(index) = self.queue.pop_front() {
+            self.queued[index as usize] = false;
+            let mut effects = Effects::new();
+            let mut view = View::new(&self.state);
+            view.transfer(&self.units[index as usize], &mut effects);
+            let mut reads = view.reads;
+            reads.sort_unstable_by_key(|node| node.0);
+            reads.dedup();
+            self.readers.resize(self.state.nodes.len(), Vec::new());
+            for node in reads {
+                self.readers[node.0 as usize].push(index);
+            }
+            if effects.iter().any(|effect| matches!(effect, Effect::Activate(_))) {
+                self.enqueue(index);
+            }
+            self.apply(effects);
+        }
+    }
+
+    fn enqueue(&mut self, unit: u32) {
+        if !std::mem::replace(&mut self.queued[unit as usize], true) {
+            self.queue.push_back(unit);
+        }
+    }
+
+    fn wake(&mut self, node: NodeId) {
+        let Some(readers) = self.readers.get_mut(node.0 as usize) else { return };
+        for unit in std::mem::take(readers) {
+            self.enqueue(unit);
+        }
+    }
+
+    fn grow(&mut self, node: NodeId, set: &Set) {
+        if self.state.nodes[node.0 as usize].join(set) {
+            self.wake(node);
+        }
+    }
+
+    fn apply(&mut self, effects: Effects) {
+        for effect in effects {
+            match effect {
+                Effect::Node(node, set) => self.grow(node, &set),
+                Effect::Cell { object, at, size, set } => {
+                    let contents = &self.state.contents[object.0 as usize];
+                    let found = contents.cells.binary_search_by_key(&at, |cell| cell.at);
+                    let node = match found {
+                        Ok(index) => contents.cells[index].node,
+                        Err(_) => self.state.node(),
+                    };
+                    let contents = &mut self.state.contents[object.0 as usize];
+                    let structure = contents.structure;
+                    let changed = match found {
+                        Ok(index) => {
+                            let cell = &mut contents.cells[index];
+                            let grows = size > cell.size;
+                            cell.size = cell.size.max(size);
+                            grows
+                        }
+                        Err(index) => {
+                            contents.cells.insert(index, Cell { at, size, node });
+                            true
+                        }
+                    };
+                    if changed {
+                        self.wake(structure);
+                    }
+                    self.grow(node, &set);
+                }
+                Effect::Blob { object, grid, set } => {
+                    let index = object.0 as usize;
+                    let old = self.state.contents[index].blob;
+                    let node = old.map_or_else(|| self.state.node(), |blob| blob.node);
+                    let grid = match old {
+                        Some(blob) if blob.grid != grid => None,
+                        _ => grid,
+                    };
+                    self.state.contents[index].blob = Some(Blob { node, grid });
+                    if old.is_none_or(|blob| blob.grid != grid) {
+                        self.wake(self.state.contents[index].structure);
+                    }
+                    self.grow(node, &set);
+                }
+                Effect::Activate(function) => self.activate(function),
+            }
+        }
+    }
+
+    fn activate(&mut self, function: FuncId) {
+        if self.state.activation(InstanceId(function.0)).is_some() {
+            return;
+        }
+        let program = self.state.program;
+        let units = units::of_function(function, &mut self.state);
+        let blocks = program.function(function).body.iter().flat_map(|body| &body.blocks);
+        let returns = blocks.filter_map(|block| match &block.terminator {
+            Terminator::Return(value) => Some(value.as_ref()),
+            _ => None,
+        });
+        self.state.returns.insert(function, returns.collect());
+        self.add(units);
+    }
+}
+
+/// For each block of a flat program, whether it lies on a cycle (Tarjan's algorithm).
+pub fn cyclic(flat: &Flat) -> Vec<bool> {
+    let count = flat.blocks.len();
+    let mut result = vec![false; count];
+    let (mut number, mut low) = (vec![0u32; count], vec![0u32; count]);
+    let mut on_path = vec![false; count];
+    let (mut path, mut next) = (Vec::new(), 1);
+    for root in 0..count {
+        if number[root] != 0 {
+            continue;
+        }
+        let mut stack: Vec<(usize, Vec<FlatBlockId>)> = Vec::new();
+        let mut enter = Some(root);
+        loop {
+            if let Some(here) = enter.take() {
+                (number[here], low[here]) = (next, next);
+                next += 1;
+                path.push(here);
+                on_path[here] = true;
+                stack.push((here, flat.blocks[here].terminator.successors()));
+            }
+            let Some((here, successors)) = stack.last_mut() else { break };
+            let here = *here;
+            match successors.pop() {
+                Some(successor) => {
+                    let there = successor.0 as usize;
+                    result[here] |= there == here;
+                    if number[there] == 0 {
+                        enter = Some(there);
+                    } else if on_path[there] {
+                        low[here] = low[here].min(number[there]);
+                    }
+                }
+                None => {
+                    stack.pop();
+                    if let Some((parent, _)) = stack.last() {
+                        low[*parent] = low[*parent].min(low[here]);
+                    }
+                    if low[here] == number[here] {
+                        let begin = path.iter().rposition(|id| *id == here).unwrap_or(0);
+                        let component = path.split_off(begin);
+                        for id in &component {
+                            on_path[*id] = false;
+                            result[*id] |= component.len() > 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    result
+}

@@ -1,0 +1,112 @@
+//! Random programs: the encoding against the interpreter.
+//!
+//! A program that ends by comparing a digest of all it has computed with what the interpreter
+//! found reaches the error in the interpreter; its automaton, run on concrete values, must do so
+//! too, and for another digest it must not.
+
+mod generator;
+
+use generator::{Features, program};
+use wedge_c::encode::{Bounds, encode};
+use wedge_c::interp::{Choice, Limits, Oracle, Outcome, run};
+use wedge_c::source::Position;
+use wedge_c::{DataModel, load_text};
+use wedge_logic::{Term, TermStore, Value};
+use wedge_model::cfa::{self, EdgeId, LocationId, TargetKind};
+
+struct Emitted(u64);
+
+impl Oracle for Emitted {
+    fn choose(&mut self, _: &Choice) -> u128 {
+        0
+    }
+    fn external_call(&mut self, name: &str, arguments: &[u128], _: Position) {
+        assert_eq!(name, "emit");
+        self.0 = self.0.wrapping_mul(31).wrapping_add(arguments[0] as u64);
+    }
+}
+
+/// Everything that is left open is 0.
+struct Zero<'a>(&'a TermStore);
+
+impl cfa::run::Oracle for Zero<'_> {
+    fn initial(&mut self, variable: Term) -> Value {
+        Value::zero(self.0.sort(variable))
+    }
+    fn input(&mut self, input: Term) -> Value {
+        Value::zero(self.0.sort(input))
+    }
+    fn taken(&mut self, _: EdgeId, _: &[Term]) {}
+    fn reached(&mut self, _: LocationId) -> bool {
+        true
+    }
+}
+
+/// The program with a digest instead of output, and an error if it is as expected.
+fn checked(text: &str, expected: u64) -> String {
+    let text = text.replace("extern void emit(unsigned long long);", "");
+    let text = text.replace("int main(", "int generated_main(");
+    format!(
+        "unsigned long long digest;
+        void emit(unsigned long long x) {{ digest = digest * 31 + x; }}
+        {text}
+        extern void __VERIFIER_error(void);
+        int main(void) {{
+            generated_main();
+            if (digest == {expected}ull) __VERIFIER_error();
+            return 0;
+        }}"
+    )
+}
+
+/// What the automaton of a program reaches.
+fn reached(text: &str, model: DataModel, seed: u64) -> Option<(TargetKind, String)> {
+    let program = load_text(text, "program.c", model)
+        .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    let bounds = Bounds { depth: 9, pool: 4 };
+    let encoded = encode(&program, bounds).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    encoded.cfa.check().unwrap();
+    let mut oracle = Zero(&encoded.cfa.terms);
+    let run = cfa::run::follow(&encoded.cfa, &mut oracle, 10_000_000)
+        .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    let target = run.target.map(|index| &encoded.cfa.targets[index]);
+    if target.is_none() {
+        let last = run.edges.last().and_then(|edge| encoded.cfa.edge(*edge).origin);
+        let origin = last.map(|origin| encoded.origins[origin as usize].position);
+        eprintln!("seed {seed} ends after {:?}", origin.map(|p| p.line));
+    }
+    target.map(|target| (target.kind, target.name.clone()))
+}
+
+fn compare(seed: u64, model: DataModel) {
+    let text = program(seed, Features { wide: model == DataModel::Lp64 });
+    // Two calls of itself make the flat program double with each level.
+    let text = text.replace("recursive(k + 10, k)", "recursive((k & 3) + 4, k)");
+    let plain = load_text(&text, "program.c", model).unwrap();
+    let mut emitted = Emitted(0);
+    let outcome = run(&plain, &mut emitted, Limits::default()).outcome;
+    assert_eq!(outcome, Outcome::Finished(0), "seed {seed}");
+    let found = reached(&checked(&text, emitted.0), model, seed);
+    let kind = found.as_ref().map(|(kind, _)| *kind);
+    assert_eq!(kind, Some(TargetKind::Error), "seed {seed}: {found:?}");
+    let other = reached(&checked(&text, emitted.0 ^ 1), model, seed);
+    assert_eq!(other, None, "seed {seed}");
+}
+
+fn compare_many(model: DataModel, default: u64) {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let first: u64 = number("WEDGE_FIRST_SEED").unwrap_or(1);
+    for seed in first..first + number("WEDGE_SEEDS").unwrap_or(default) {
+        compare(seed, model);
+    }
+}
+
+#[test]
+fn agrees_with_the_interpreter_in_64_bits() {
+    compare_many(DataModel::Lp64, 20);
+}
+
+#[test]
+fn agrees_with_the_interpreter_in_32_bits() {
+    compare_many(DataModel::Ilp32, 20);
+}

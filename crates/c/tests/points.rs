@@ -1,0 +1,174 @@
+//! The points-to analysis against the interpreter: every place that a run reads or writes must
+//! lie where the analysis says, and every call must lead where the flat program says.
+
+mod generator;
+
+use generator::{Features, program};
+use std::collections::HashMap;
+use wedge_c::flat::{Flat, InstanceId, Options, flatten};
+use wedge_c::interp::{Choice, Event, Limits, Oracle, Origin, run};
+use wedge_c::points::{ObjectKind, Points, Target};
+use wedge_c::typed::{FuncId, Place, Program};
+use wedge_c::{DataModel, load_text};
+
+struct Constant;
+
+impl Oracle for Constant {
+    fn choose(&mut self, _: &Choice) -> u128 {
+        1
+    }
+}
+
+struct Checker<'a, 'p> {
+    flat: &'a Flat<'p>,
+    points: &'a Points<'p>,
+    /// For each active function, the instances that it may be: two calls may share a position.
+    /// None below the depth to which the program was flattened.
+    stack: Vec<Vec<InstanceId>>,
+    /// The functions and instances that instances call.
+    calls: HashMap<(InstanceId, FuncId), Vec<InstanceId>>,
+    name: &'a str,
+    accesses: usize,
+}
+
+/// Activations of one function that are made; runs are followed to this depth.
+const DEPTH: usize = 5;
+
+/// Runs a program and compares; gives the number of accesses that were checked.
+fn check(text: &str, model: DataModel, name: &str) -> usize {
+    let program = load_text(text, name, model).unwrap_or_else(|error| panic!("{error}"));
+    let flat = flatten(&program, Options { depth: DEPTH, ..Options::default() })
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
+    let points = Points::analyse(&flat);
+    let limits = Limits { steps: 50_000, trace: usize::MAX, accesses: true, ..Limits::default() };
+    let run = run(&program, &mut Constant, limits);
+    let mut calls: HashMap<(InstanceId, FuncId), Vec<InstanceId>> = HashMap::new();
+    for (index, instance) in flat.instances.iter().enumerate() {
+        if let Some((caller, _)) = instance.caller {
+            let called = calls.entry((caller, instance.function)).or_default();
+            called.push(InstanceId(index as u32));
+        }
+    }
+    let (stack, accesses) = (Vec::new(), 0);
+    let mut checker = Checker { flat: &flat, points: &points, stack, calls, name, accesses };
+    for event in &run.trace.events {
+        checker.event(&program, event);
+    }
+    checker.accesses
+}
+
+impl<'p> Checker<'_, 'p> {
+    fn event(&mut self, program: &'p Program, event: &Event<'p>) {
+        match event {
+            Event::Enter(function, at) => {
+                let called = match self.stack.last() {
+                    None => vec![InstanceId(0)],
+                    Some(callers) => self.called(callers, *function, *at),
+                };
+                let name = &program.function(*function).name;
+                let below = self.active(*function) >= DEPTH
+                    || self.stack.last().is_some_and(|callers| callers.is_empty());
+                assert!(
+                    !called.is_empty() || below,
+                    "{}: no instance of {name} from here",
+                    self.name
+                );
+                self.stack.push(called);
+            }
+            Event::Return(..) => {
+                self.stack.pop();
+            }
+            Event::Access(_, place, origin, offset) => {
+                self.access(program, place, *origin, *offset)
+            }
+            _ => {}
+        }
+    }
+
+    fn active(&self, function: FuncId) -> usize {
+        let is = |ids: &&Vec<InstanceId>| {
+            ids.first().is_some_and(|id| self.flat.instance(*id).function == function)
+        };
+        self.stack.iter().filter(is).count()
+    }
+
+    fn called(
+        &self,
+        callers: &[InstanceId],
+        function: FuncId,
+        at: wedge_c::source::Position,
+    ) -> Vec<InstanceId> {
+        let known = callers.iter().filter_map(|caller| self.calls.get(&(*caller, function)));
+        let here = |id: &&InstanceId| {
+            self.flat.instance(**id).caller.is_some_and(|(_, position)| position == at)
+        };
+        known.flatten().filter(here).copied().collect()
+    }
+
+    fn access(&mut self, program: &Program, place: &Place, origin: Origin, offset: u64) {
+        let Some(here) = self.stack.last().filter(|here| !here.is_empty()) else { return };
+        self.accesses += 1;
+        let covered = here.iter().any(|instance| {
+            let targets = self.points.place(*instance, place);
+            targets.list.iter().any(|target| self.covers(target, origin, offset))
+        });
+        assert!(
+            covered,
+            "{}: byte {offset} of {origin:?} is not expected at {}",
+            self.name,
+            program.files.show(place.position)
+        );
+    }
+
+    fn covers(&self, target: &Target, origin: Origin, offset: u64) -> bool {
+        let offsets = target.offsets;
+        let index = offset.checked_sub(offsets.first);
+        let inside = index.is_some_and(|bytes| match offsets.count {
+            1 => bytes == 0,
+            count => bytes % offsets.stride == 0 && bytes / offsets.stride < count,
+        });
+        let object = self.points.object(target.object);
+        inside
+            && object.size.is_none_or(|size| offset <= size)
+            && match (origin, object.kind) {
+                (Origin::Global(id), ObjectKind::Global(other)) => id == other,
+                (Origin::Function(id), ObjectKind::Function(other)) => id == other,
+                (Origin::Local(id), ObjectKind::Local(instance, other)) => {
+                    id == other && self.stack.iter().any(|active| active.contains(&instance))
+                }
+                (Origin::Heap, ObjectKind::Site(..)) => true,
+                (Origin::Frame, ObjectKind::Site(..) | ObjectKind::Variadic(_)) => true,
+                _ => false,
+            }
+    }
+}
+
+#[test]
+fn random_programs_stay_inside_their_sets() {
+    let mut accesses = 0;
+    for seed in 1000..1030 {
+        for (model, wide) in [(DataModel::Lp64, true), (DataModel::Ilp32, false)] {
+            let text = program(seed, Features { wide });
+            accesses += check(&text, model, &format!("seed {seed}"));
+        }
+    }
+    assert!(accesses > 10_000, "{accesses}");
+}
+
+#[test]
+fn hand_written_programs_stay_inside_their_sets() {
+    for (name, text) in PROGRAMS {
+        for model in [DataModel::Lp64, DataModel::Ilp32] {
+            assert!(check(text, model, name) > 0, "{name} accesses nothing");
+        }
+    }
+}
+
+const PROGRAMS: &[(&str, &str)] = &[
+    ("lists", include_str!("points/lists.c")),
+    ("copies", include_str!("points/copies.c")),
+    ("tables", include_str!("points/tables.c")),
+    ("arguments", include_str!("points/arguments.c")),
+    ("numbers", include_str!("points/numbers.c")),
+    ("texts", include_str!("points/texts.c")),
+];

@@ -1,0 +1,219 @@
+//! Loop invariants of the program, from an invariant of its transition system.
+//!
+//! Fixing the program counter to a loop head specialises the invariant to that head. What remains
+//! is a conjunction; the parts that speak of variables without a name there, or that would be too
+//! long, are left out, which weakens the invariant and keeps it true. Bits of one variable that
+//! are known are put together to an equation about the masked variable.
+//!
+//! Consecution on the transition system holds between states in which the constraint can hold,
+//! that is, from which the run goes on to another loop head or to a target. A state of the program
+//! that ends at once need not satisfy the invariant, so [`holds_everywhere`] has to be asked first.
+
+use super::expression::{Name, Printer};
+use super::visible::Scene;
+use crate::failure::Failure;
+use crate::invariant::check_invariant;
+use rustc_hash::FxHashMap;
+use wedge_c::encode::{Meaning, Origin, OriginKind};
+use wedge_c::source::Position;
+use wedge_c::typed::{FuncId, Program};
+use wedge_logic::{BitVec, Lit, Op, Term, TermStore};
+use wedge_model::cfa::{Cfa, LocationId};
+use wedge_model::{Circuit, Predicate};
+use wedge_sat::Interrupt;
+
+/// What is known whenever a loop begins an iteration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopInvariant {
+    pub function: String,
+    /// Of the keyword of the loop.
+    pub position: Position,
+    /// A C expression.
+    pub value: String,
+    /// Whether anything was left out.
+    pub weakened: bool,
+}
+
+/// The transition system as far as it is needed here.
+pub struct Invariant<'a> {
+    pub terms: &'a mut TermStore,
+    /// The invariant, of width 1.
+    pub term: Term,
+    pub pc: Option<Term>,
+    /// The location for each value of the program counter.
+    pub cuts: &'a [LocationId],
+    /// The automaton whose locations these are.
+    pub reduced: &'a Cfa,
+}
+
+/// The program as it was encoded.
+pub struct Encoding<'a> {
+    pub program: &'a Program,
+    pub cfa: &'a Cfa,
+    pub origins: &'a [Origin],
+    pub variables: &'a [Meaning],
+}
+
+/// The longest conjunct and the longest invariant that is printed.
+const PART_LIMIT: usize = 500;
+const LIMIT: usize = 4000;
+
+/// Whether the predicate holds in every state that the program reaches, including those from
+/// which it ends: R → Inv and Inv₀ ∧ C₀ ∧ F → Inv₁.
+pub fn holds_everywhere(
+    circuit: &Circuit,
+    invariant: &Predicate,
+    interrupt: &Interrupt,
+) -> Result<(), Failure> {
+    let mut all = circuit.clone();
+    let constraints = std::mem::take(&mut all.constraints);
+    let goes_on = all.aig.and_all(&constraints);
+    for latch in &mut all.latches {
+        latch.next = all.aig.ite(goes_on, latch.next, latch.state);
+    }
+    all.bad = Lit::FALSE;
+    check_invariant(&all, invariant, interrupt)
+}
+
+/// An invariant for every loop of the source that the transition system knows and that belongs to
+/// one activation only.
+pub fn loop_invariants(encoding: &Encoding, invariant: &mut Invariant) -> Vec<LoopInvariant> {
+    let mut found = Vec::new();
+    for (number, &cut) in invariant.cuts.iter().enumerate() {
+        let Some(scene) = scene(encoding, invariant.reduced, cut) else { continue };
+        let term = match invariant.pc {
+            Some(pc) => {
+                let width = invariant.terms.width(pc);
+                let number = invariant.terms.number(width, number as u64);
+                invariant.terms.substitute(invariant.term, &[(pc, number)])
+            }
+            None => invariant.term,
+        };
+        let names = names(encoding, &scene, invariant.terms);
+        let (value, weakened) = conjunction(invariant.terms, &names, term);
+        found.push(LoopInvariant {
+            function: encoding.program.function(scene.function).name.clone(),
+            position: scene.at.position,
+            value,
+            weakened,
+        });
+    }
+    found
+}
+
+/// The loop at a location, if no other location of the whole automaton is a head of it.
+fn scene<'p>(encoding: &Encoding<'p>, reduced: &Cfa, cut: LocationId) -> Option<Scene<'p>> {
+    let head = |origin: Option<u32>| {
+        let origin = encoding.origins.get(origin? as usize)?;
+        match origin.kind {
+            OriginKind::LoopHead(index) => Some((origin.function, index)),
+            _ => None,
+        }
+    };
+    let own = head(reduced.locations.get(cut.0 as usize)?.origin)?;
+    let same = encoding.cfa.locations.iter().filter(|location| head(location.origin) == Some(own));
+    if same.count() != 1 || instances(encoding, own.0) > 1 {
+        return None;
+    }
+    let (function, index) = own;
+    let body = encoding.program.function(function).body.as_ref()?;
+    let at = *body.loops.get(index as usize)?;
+    Some(Scene { program: encoding.program, function, body, at })
+}
+
+/// How many activations of a function have variables of their own.
+fn instances(encoding: &Encoding, wanted: FuncId) -> usize {
+    let mut seen: Vec<u32> = Vec::new();
+    for meaning in encoding.variables {
+        if let Meaning::Local { function, instance, .. } = meaning
+            && *function == wanted
+            && !seen.contains(instance)
+        {
+            seen.push(*instance);
+        }
+    }
+    seen.len()
+}
+
+fn names(encoding: &Encoding, scene: &Scene, terms: &TermStore) -> FxHashMap<Term, Name> {
+    let mut names = FxHashMap::default();
+    for (&variable, meaning) in encoding.cfa.variables.iter().zip(encoding.variables) {
+        let wedge_logic::Sort::Bv(width) = terms.sort(variable) else { continue };
+        if let Some((text, signed)) = scene.name(meaning, width) {
+            names.insert(variable, Name { text, signed });
+        }
+    }
+    names
+}
+
+/// The parts of a conjunction that can be printed, and whether any could not.
+fn conjunction(terms: &mut TermStore, names: &FxHashMap<Term, Name>, term: Term) -> (String, bool) {
+    let (parts, bits) = split(terms, term);
+    let mut equations = Vec::new();
+    for (variable, known) in bits {
+        let width = terms.width(variable);
+        let bit = |index: u32| known.get(&index).copied();
+        let mask: Vec<bool> = (0..width).map(|index| bit(index).is_some()).collect();
+        let value: Vec<bool> = (0..width).map(|index| bit(index) == Some(true)).collect();
+        let mask = terms.constant(BitVec::from_bits(&mask));
+        let value = terms.constant(BitVec::from_bits(&value));
+        let masked = terms.and(variable, mask);
+        equations.push(terms.eq(masked, value));
+    }
+    let printer = Printer { terms, names, limit: PART_LIMIT };
+    let mut value = String::new();
+    let mut weakened = false;
+    for part in equations.into_iter().chain(parts) {
+        match printer.print(part) {
+            Some(text) if value.len() + text.len() <= LIMIT => {
+                if !value.is_empty() {
+                    value += " && ";
+                }
+                value += &text;
+            }
+            _ => weakened = true,
+        }
+    }
+    if value.is_empty() {
+        value.push('1');
+    }
+    (value, weakened)
+}
+
+/// The known bits of variables, by their position.
+type Bits = Vec<(Term, FxHashMap<u32, bool>)>;
+
+/// The conjuncts of a term; those that are bits of variables are collected by variable.
+fn split(terms: &TermStore, term: Term) -> (Vec<Term>, Bits) {
+    let (mut parts, mut bits) = (Vec::new(), Bits::new());
+    let mut stack = vec![term];
+    let mut seen = rustc_hash::FxHashSet::default();
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) || terms.value(term).is_some_and(|value| value.is_one()) {
+            continue;
+        }
+        if terms.op(term) == Op::And {
+            stack.extend_from_slice(terms.args(term));
+            continue;
+        }
+        let (positive, inner) = match terms.op(term) {
+            Op::Not => (false, terms.args(term)[0]),
+            _ => (true, term),
+        };
+        match terms.op(inner) {
+            Op::Slice { high, low } if high == low && terms.is_var(terms.args(inner)[0]) => {
+                let variable = terms.args(inner)[0];
+                let at = match bits.iter().position(|(known, _)| *known == variable) {
+                    Some(at) => at,
+                    None => {
+                        bits.push((variable, FxHashMap::default()));
+                        bits.len() - 1
+                    }
+                };
+                bits[at].1.insert(low, positive);
+            }
+            _ => parts.push(term),
+        }
+    }
+    (parts, bits)
+}

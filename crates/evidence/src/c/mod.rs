@@ -1,0 +1,22 @@
+//! Evidence about C programs.
+//!
+//! A counterexample of the transition system is a run of the program's automaton. The values it
+//! chooses become the inputs of the interpreter, which shares nothing with the encoding;
+//! only a run that calls the error function there is an alarm ([`replay`]). From such a run come
+//! the [`story`] for people, the [`harness`] for compilers and the violation [`witness`]; from an
+//! invariant of the transition system come the [`invariants`] of loops.
+
+pub mod expression;
+pub mod graphml;
+pub mod harness;
+pub mod invariants;
+mod oracle;
+pub mod replay;
+pub mod sources;
+pub mod story;
+pub mod visible;
+pub mod witness;
+pub mod yaml;
+
+pub use replay::{Alarm, Given, replay};
+pub use sources::Sources;

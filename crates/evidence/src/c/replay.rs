@@ -1,0 +1,81 @@
+//! Replay of an alarm in the interpreter.
+
+use super::oracle::Recorded;
+use wedge_c::encode::ChoicePoint;
+use wedge_c::interp::{Limits, Outcome, Trace, run};
+use wedge_c::source::Position;
+use wedge_c::typed::Program;
+use wedge_c::types::Ty;
+use wedge_model::cfa;
+
+/// The result of a call that the program leaves open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Given {
+    pub name: String,
+    /// A function `__VERIFIER_nondet_…`, as opposed to one without body or model.
+    pub is_input: bool,
+    pub ty: Ty,
+    pub bits: u128,
+    pub position: Position,
+}
+
+/// A run of the program that calls the error function.
+pub struct Alarm<'p> {
+    /// Where it is called.
+    pub position: Position,
+    /// Results of calls, in order.
+    pub given: Vec<Given>,
+    /// Whether the run reads values that were never written.
+    pub uninitialised: bool,
+    pub trace: Trace<'p>,
+    pub steps: u64,
+}
+
+/// Statements of the program per edge of the path: an edge may stand for a long copy.
+const STEPS_PER_EDGE: u64 = 100;
+const SPARE_STEPS: u64 = 100_000;
+
+/// Ensures: a result means that the interpreter, which knows nothing of the encoding, called the
+/// error function with the values of the path; what went wrong otherwise. Keeps the last `events`
+/// events of the run.
+pub fn replay<'p>(
+    program: &'p Program,
+    points: &[ChoicePoint],
+    path: &cfa::Run,
+    events: usize,
+) -> Result<Alarm<'p>, String> {
+    let mut oracle = Recorded::new(program, points, &path.choices);
+    let steps = (path.edges.len() as u64).saturating_mul(STEPS_PER_EDGE) + SPARE_STEPS;
+    let limits = Limits { steps, trace: events, ..Limits::default() };
+    let run = run(program, &mut oracle, limits);
+    match run.outcome {
+        Outcome::ReachedError(position) => Ok(Alarm {
+            position,
+            given: oracle.given,
+            uninitialised: oracle.uninitialised,
+            trace: run.trace,
+            steps: run.steps,
+        }),
+        other => {
+            let outcome = describe(program, &other);
+            Err(match oracle.disagreement {
+                Some(disagreement) => format!("{outcome}; {disagreement}"),
+                None => outcome,
+            })
+        }
+    }
+}
+
+/// The end of a run in words.
+pub fn describe(program: &Program, outcome: &Outcome) -> String {
+    let at = |position: &Position| program.files.show(*position).to_string();
+    match outcome {
+        Outcome::ReachedError(p) => format!("the error function is called at {}", at(p)),
+        Outcome::Finished(status) => format!("the program ends with status {status}"),
+        Outcome::Aborted(p) => format!("the program aborts at {}", at(p)),
+        Outcome::AssumeFailed(p) => format!("an assumption does not hold at {}", at(p)),
+        Outcome::UndefinedBehaviour(what, p) => format!("{what} at {}", at(p)),
+        Outcome::Unsupported(what, p) => format!("{what} cannot be executed at {}", at(p)),
+        Outcome::StepLimit => "the run does not end in time".to_string(),
+    }
+}

@@ -1,0 +1,170 @@
+//! The text of the input files, for witnesses and traces: lines, hashes, and what stands where.
+
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use wedge_c::source::{Files, Position};
+
+/// An input file as it was handed in.
+#[derive(Clone, Debug)]
+pub struct Source {
+    pub path: PathBuf,
+    text: Vec<u8>,
+    /// Where each line begins.
+    lines: Vec<usize>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    pub files: Vec<Source>,
+}
+
+impl Source {
+    pub fn new(path: &Path, text: Vec<u8>) -> Source {
+        let newlines = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let lines = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
+        Source { path: path.to_path_buf(), text, lines }
+    }
+
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// SHA-256 in hexadecimal digits.
+    pub fn hash(&self) -> String {
+        Sha256::digest(&self.text).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// A line, counted from 1, without the spaces around it.
+    pub fn line(&self, number: u32) -> Option<String> {
+        let begin = *self.lines.get((number as usize).checked_sub(1)?)?;
+        let end = self.lines.get(number as usize).copied().unwrap_or(self.text.len());
+        Some(String::from_utf8_lossy(&self.text[begin..end]).trim().to_string())
+    }
+
+    /// The offset of a line and column.
+    pub fn offset(&self, position: Position) -> Option<usize> {
+        let begin = *self.lines.get((position.physical_line as usize).checked_sub(1)?)?;
+        let offset = begin + (position.column as usize).checked_sub(1)?;
+        (offset < self.text.len()).then_some(offset)
+    }
+
+    /// Line and column, counted from 1, of an offset.
+    fn place(&self, offset: usize) -> (u32, u32) {
+        let line = self.lines.partition_point(|&begin| begin <= offset);
+        let begin = self.lines[line.saturating_sub(1)];
+        (line as u32, (offset - begin) as u32 + 1)
+    }
+
+    /// Whether this word stands at a position.
+    pub fn has_word(&self, position: Position, word: &str) -> bool {
+        let Some(offset) = self.offset(position) else { return false };
+        let rest = &self.text[offset..];
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        rest.starts_with(word.as_bytes()) && !rest.get(word.len()).is_some_and(is_part)
+    }
+
+    /// Line and column of the parenthesis that closes the arguments of the call of `name` at a
+    /// position; `None` if the text does not read like that.
+    pub fn call_end(&self, position: Position, name: &str) -> Option<(u32, u32)> {
+        if !self.has_word(position, name) {
+            return None;
+        }
+        let begin = self.offset(position)? + name.len();
+        let close = matching(&self.text, begin)?;
+        Some(self.place(close))
+    }
+
+    /// For a branch on the condition at a position: line and column of the `if` or `while`, if
+    /// the condition is all that stands between its parentheses and contains no operator that
+    /// decides it in parts or turns it round.
+    pub fn branch_keyword(&self, position: Position) -> Option<(u32, u32)> {
+        let offset = self.offset(position)?;
+        let before = self.text[..offset].trim_ascii_end();
+        let open = before.strip_suffix(b"(")?;
+        let close = matching(&self.text, open.len())?;
+        let condition = &self.text[offset..close];
+        if condition.iter().any(|byte| matches!(byte, b'!' | b'&' | b'|' | b'?' | b';' | b'{')) {
+            return None;
+        }
+        let head = open.trim_ascii_end();
+        let keyword = ["if", "while"].into_iter().find(|word| head.ends_with(word.as_bytes()))?;
+        let begin = head.len() - keyword.len();
+        let joined = begin > 0 && {
+            let byte = self.text[begin - 1];
+            byte.is_ascii_alphanumeric() || byte == b'_'
+        };
+        // The `while` that ends a `do` looks the same and is another kind of place.
+        let ends_do = keyword == "while" && self.text[..begin].trim_ascii_end().ends_with(b"}");
+        (!joined && !ends_do).then(|| self.place(begin))
+    }
+}
+
+/// The offset of the parenthesis that closes the first one at or after `begin`, which only
+/// spaces may precede.
+fn matching(text: &[u8], begin: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut quote = None;
+    let mut escaped = false;
+    for (index, &byte) in text.iter().enumerate().skip(begin) {
+        match (quote, byte) {
+            (Some(_), _) if escaped => escaped = false,
+            (Some(_), b'\\') => escaped = true,
+            (Some(open), _) if byte == open => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') if depth > 0 => quote = Some(byte),
+            (None, b'(') => depth += 1,
+            (None, b')') if depth == 1 => return Some(index),
+            (None, b')') if depth > 1 => depth -= 1,
+            (None, _) if depth == 0 && !byte.is_ascii_whitespace() => return None,
+            (None, _) => {}
+        }
+    }
+    None
+}
+
+impl Sources {
+    /// The input file that a position is in: the one that its presumed file names, else the only
+    /// one there is.
+    pub fn of(&self, files: &Files, position: Position) -> Option<&Source> {
+        let name = Path::new(files.name(position.file));
+        let named = self.files.iter().find(|source| source.path == name);
+        match (&self.files[..], named) {
+            (_, Some(source)) => Some(source),
+            ([only], None) => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The line of the source at a position.
+    pub fn line(&self, files: &Files, position: Position) -> Option<String> {
+        self.of(files, position)?.line(position.physical_line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(line: u32, column: u32) -> Position {
+        Position { line, column, physical_line: line, ..Position::default() }
+    }
+
+    #[test]
+    fn calls_end_at_their_parenthesis() {
+        let text = b"int x = f(1,\n  \")\", (2));\nif (x > 1) {}\nwhile (a && b) {}\n".to_vec();
+        let source = Source::new(Path::new("a.c"), text);
+        assert_eq!(source.call_end(at(1, 9), "f"), Some((2, 11)));
+        assert_eq!(source.call_end(at(1, 9), "g"), None);
+        assert_eq!(source.branch_keyword(at(3, 5)), Some((3, 1)));
+        assert_eq!(source.branch_keyword(at(4, 8)), None);
+        assert_eq!(source.line(3).as_deref(), Some("if (x > 1) {}"));
+        assert_eq!(source.line(9), None);
+    }
+
+    #[test]
+    fn hashes_are_hexadecimal() {
+        let source = Source::new(Path::new("a"), b"abc".to_vec());
+        let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(source.hash(), hash);
+    }
+}

@@ -1,0 +1,183 @@
+//! Witnesses of the software-verification competition, independently of their syntax.
+//!
+//! A violation witness gives the result of every call that the program leaves open, in order, the
+//! decisions that can be named by a keyword of the source, and the call of the error function. A
+//! correctness witness gives an invariant for every loop. [`super::yaml`] and [`super::graphml`]
+//! write them.
+
+use super::expression::number;
+use super::invariants::LoopInvariant;
+use super::replay::Alarm;
+use super::sources::Sources;
+use wedge_c::interp::Event;
+use wedge_c::source::Position;
+use wedge_c::typed::{FuncId, Program};
+use wedge_c::types::{DataModel, Ty};
+use wedge_logic::BitVec;
+
+/// Waypoints beyond this number are left out: decisions first, since inputs determine them.
+const WAYPOINTS: usize = 5000;
+
+/// What a witness says about itself.
+#[derive(Clone, Debug)]
+pub struct Metadata {
+    /// The input files with their hashes.
+    pub files: Vec<(String, String)>,
+    pub specification: String,
+    pub data_model: DataModel,
+    pub uuid: String,
+    /// As in ISO 8601.
+    pub time: String,
+    pub version: String,
+}
+
+impl Metadata {
+    /// A new witness, made now.
+    pub fn new(sources: &Sources, specification: &str, data_model: DataModel) -> Metadata {
+        let file =
+            |source: &super::sources::Source| (source.path.display().to_string(), source.hash());
+        let now = jiff::Timestamp::now();
+        let now = jiff::Timestamp::from_second(now.as_second()).unwrap_or(now);
+        Metadata {
+            files: sources.files.iter().map(file).collect(),
+            specification: specification.to_string(),
+            data_model,
+            uuid: uuid::Uuid::new_v4().to_string(),
+            time: now.to_string(),
+            version: env!("CARGO_PKG_VERSION").to_string(),
+        }
+    }
+
+    pub fn model_name(&self) -> &'static str {
+        match self.data_model {
+            DataModel::Ilp32 => "ILP32",
+            DataModel::Lp64 => "LP64",
+        }
+    }
+}
+
+/// A place in an input file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    pub file: String,
+    pub line: u32,
+    /// 0 if unknown.
+    pub column: u32,
+    pub function: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// A call of this function returned this value, written as C. The place is that of the
+    /// closing parenthesis.
+    Result { callee: String, value: String },
+    /// The `if` or `while` here was decided this way.
+    Branch(bool),
+    /// The error function is called.
+    Target,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waypoint {
+    pub place: Place,
+    pub step: Step,
+}
+
+/// The waypoints of an alarm; the last one is its target.
+pub fn violation(program: &Program, sources: &Sources, alarm: &Alarm) -> Vec<Waypoint> {
+    let scout = Scout { program, sources };
+    let mut points: Vec<Waypoint> =
+        alarm.trace.events.iter().filter_map(|event| scout.waypoint(event)).collect();
+    if points.len() > WAYPOINTS {
+        points.retain(|point| matches!(point.step, Step::Result { .. }));
+        points.truncate(WAYPOINTS);
+    }
+    let function = alarm.trace.events.iter().rev().find_map(current).or(program.main);
+    let place = scout.place(function, alarm.position);
+    points.push(Waypoint { place, step: Step::Target });
+    points
+}
+
+/// The function that an event happened in; nothing for calls and returns, which change it.
+fn current(event: &Event) -> Option<FuncId> {
+    match event {
+        Event::Enter(function, _) => Some(*function),
+        Event::Branch(function, ..) | Event::Store(function, ..) => Some(*function),
+        Event::Choice { function, .. } => Some(*function),
+        Event::Return(..) => None,
+    }
+}
+
+struct Scout<'a> {
+    program: &'a Program,
+    sources: &'a Sources,
+}
+
+impl Scout<'_> {
+    fn waypoint(&self, event: &Event) -> Option<Waypoint> {
+        match event {
+            Event::Choice { function, name, is_call: true, ty, bits, position } => {
+                let source = self.sources.of(&self.program.files, *position)?;
+                let (line, column) = source.call_end(*position, name)?;
+                let value = self.value(*ty, *bits)?;
+                let place = self.place(Some(*function), *position);
+                let step = Step::Result { callee: name.clone(), value };
+                Some(Waypoint { place: Place { line, column, ..place }, step })
+            }
+            Event::Branch(function, truth, position) => {
+                let source = self.sources.of(&self.program.files, *position)?;
+                let (line, column) = source.branch_keyword(*position)?;
+                let place = self.place(Some(*function), *position);
+                let step = Step::Branch(*truth);
+                Some(Waypoint { place: Place { line, column, ..place }, step })
+            }
+            _ => None,
+        }
+    }
+
+    fn place(&self, function: Option<FuncId>, position: Position) -> Place {
+        place(self.program, self.sources, function, position)
+    }
+
+    /// A value as C writes it; none for floats that are not numbers and for pointers other than
+    /// null.
+    fn value(&self, ty: Ty, bits: u128) -> Option<String> {
+        let types = &self.program.types;
+        if types.is_pointer(ty) {
+            return (bits == 0).then(|| "0".to_string());
+        }
+        match types.int_format(ty) {
+            Some(format) if format.width <= 64 => {
+                number(&BitVec::new(format.width, bits as u64), format.signed)
+            }
+            Some(_) => None,
+            None => {
+                let text = self.program.show_value(ty, bits);
+                let digits = |c: char| c.is_ascii_digit() || c == '-';
+                text.starts_with(digits).then_some(text)
+            }
+        }
+    }
+}
+
+/// A position as witnesses name it: the input file and its physical line.
+pub fn place(
+    program: &Program,
+    sources: &Sources,
+    function: Option<FuncId>,
+    position: Position,
+) -> Place {
+    let source = sources.of(&program.files, position).or(sources.files.first());
+    Place {
+        file: source.map_or(String::new(), |source| source.path.display().to_string()),
+        line: position.physical_line,
+        column: position.column,
+        function: function.map_or(String::new(), |id| program.function(id).name.clone()),
+    }
+}
+
+/// The place of an invariant.
+pub fn invariant_place(program: &Program, sources: &Sources, found: &LoopInvariant) -> Place {
+    let place = place(program, sources, None, found.position);
+    Place { function: found.function.clone(), ..place }
+}

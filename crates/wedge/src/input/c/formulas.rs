@@ -1,0 +1,93 @@
+//! The formulas of a program for people: what happens before, in and after its loops.
+
+use super::pipeline::Pipeline;
+use std::fmt::Write;
+use wedge_c::encode::OriginKind;
+use wedge_evidence::c::expression::{Name, Printer};
+use wedge_logic::{Sort, Term, TermStore, smtlib};
+use wedge_model::cfa::{Block, LocationId};
+
+/// Longer formulas are described by their size.
+const LIMIT: usize = 1500;
+
+/// Every block of the transition system: the prefix from the entry, the loops, and the suffixes
+/// that lead to an error.
+pub fn outline(pipeline: &Pipeline) -> String {
+    let single = &pipeline.single;
+    let terms = &single.system.terms;
+    let mut text = String::new();
+    if let Some(pc) = single.pc {
+        let name = terms.name(pc).unwrap_or("pc");
+        let _ = writeln!(text, "The program counter `{name}` tells the place:");
+        for (number, &cut) in single.cuts.iter().enumerate() {
+            let _ = writeln!(text, "  {number}: {}", place(pipeline, cut));
+        }
+    }
+    for block in &single.blocks {
+        text += &describe(pipeline, terms, block);
+    }
+    text
+}
+
+fn describe(pipeline: &Pipeline, terms: &TermStore, block: &Block) -> String {
+    let from = place(pipeline, block.cut);
+    let mut text = String::new();
+    for exit in &block.exits {
+        let kind = match (block.cut == pipeline.sliced.entry, block.cut == exit.to) {
+            (true, _) => "Prefix",
+            (_, true) => "Loop",
+            _ => "Transition",
+        };
+        let to = place(pipeline, exit.to);
+        let _ = writeln!(text, "{kind} from {from} to {to}");
+        let _ = writeln!(text, "  if {}", show(terms, exit.condition));
+        for &(variable, value) in &exit.values {
+            let name = terms.name(variable).unwrap_or("?");
+            let _ = writeln!(text, "  {name}' = {}", show(terms, value));
+        }
+    }
+    for (what, condition) in [("an error", block.error), ("the end of the model", block.limit)] {
+        if terms.value(condition).is_none_or(|value| !value.is_zero()) {
+            let _ = writeln!(text, "Suffix from {from} to {what}");
+            let _ = writeln!(text, "  if {}", show(terms, condition));
+        }
+    }
+    text
+}
+
+fn place(pipeline: &Pipeline, location: LocationId) -> String {
+    if location == pipeline.sliced.entry {
+        return "the entry".to_string();
+    }
+    let origin = pipeline.sliced.locations[location.0 as usize].origin;
+    match origin.and_then(|origin| pipeline.encoded.origins.get(origin as usize)) {
+        Some(origin) => {
+            let at = pipeline.program.files.show(origin.position);
+            let name = &pipeline.program.function(origin.function).name;
+            match origin.kind {
+                OriginKind::LoopHead(_) => format!("the loop of {name} at {at}"),
+                _ => format!("{name} at {at}"),
+            }
+        }
+        None => format!("location {}", location.0),
+    }
+}
+
+/// A term over variables by their names in the model, in the operators of C where they suffice.
+pub fn show(terms: &TermStore, term: Term) -> String {
+    let mut names = rustc_hash::FxHashMap::default();
+    for variable in terms.free_vars(&[term]) {
+        if let (Sort::Bv(_), Some(name)) = (terms.sort(variable), terms.name(variable)) {
+            names.insert(variable, Name { text: name.to_string(), signed: false });
+        }
+    }
+    let short = Printer { terms, names: &names, limit: LIMIT }.print(term);
+    short.unwrap_or_else(|| {
+        let nodes = terms.size(&[term]);
+        let text = if nodes < 200 { smtlib::formula(terms, term) } else { String::new() };
+        match text.len() {
+            1..=LIMIT => text,
+            _ => format!("(a formula of {nodes} nodes)"),
+        }
+    })
+}

@@ -1,0 +1,123 @@
+//! From a program to a circuit: automaton, slice, transition system, bits. Everything on the way
+//! is kept, since evidence goes the same way back.
+
+use super::unsupported;
+use crate::input::Emission;
+use std::sync::Arc;
+use std::time::Instant;
+use wedge_c::encode::{Bounds, Encoded, encode};
+use wedge_c::typed::Program;
+use wedge_engines::UnknownReason;
+use wedge_evidence::Failure;
+use wedge_hw::aiger::AigerModel;
+use wedge_hw::btor2;
+use wedge_logic::Sort;
+use wedge_logic::blast::Limits;
+use wedge_model::cfa::{
+    self, BlockOptions, Cfa, ERROR, LIMIT, LocationId, Run, SingleLoop, Sliced, reduce, single_loop,
+};
+use wedge_model::{Circuit, Named, WordTrace, lower};
+
+/// A figure about the model.
+pub type Size = (&'static str, f64);
+
+/// The bad state after those of the transition system: an error or the end of the model.
+const EITHER: usize = 2;
+/// No run of an automaton that is followed is longer.
+const MAX_EDGES: usize = 50_000_000;
+
+pub struct Pipeline {
+    pub program: Arc<Program>,
+    pub encoded: Encoded,
+    pub sliced: Cfa,
+    /// With a third bad: one of the first two.
+    pub single: SingleLoop,
+    pub bounds: Bounds,
+    seconds: f64,
+}
+
+impl Pipeline {
+    pub fn new(
+        program: Arc<Program>,
+        bounds: Bounds,
+        small_blocks: bool,
+    ) -> Result<Pipeline, UnknownReason> {
+        let start = Instant::now();
+        let encoded = encode(&program, bounds).map_err(|error| unsupported(&error))?;
+        let Sliced { cfa: sliced, .. } = reduce(&encoded.cfa);
+        let options = BlockOptions { large_blocks: !small_blocks, ..BlockOptions::default() };
+        let too_large = |error: cfa::TooManyTerms| UnknownReason::Unsupported(error.to_string());
+        let mut single = single_loop(&sliced, &options).map_err(too_large)?;
+        let system = &mut single.system;
+        let either = system.terms.or(system.bads[ERROR].term, system.bads[LIMIT].term);
+        system.bads.push(Named { name: Some("error or limit".into()), term: either });
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(Pipeline { program, encoded, sliced, single, bounds, seconds })
+    }
+
+    pub fn circuit(&self, only_error: bool) -> Result<(Circuit, lower::WayBack), UnknownReason> {
+        let bad = if only_error { ERROR } else { EITHER };
+        let lowered = lower::lower(&self.single.system, bad, Limits::default());
+        lowered.map_err(|error| UnknownReason::Unsupported(error.to_string()))
+    }
+
+    pub fn sizes(&self) -> Vec<Size> {
+        let system = &self.single.system;
+        let bits = |sort: Sort| sort.bits() as f64;
+        let state_bits: f64 = system.states.iter().map(|s| bits(system.terms.sort(s.var))).sum();
+        let input_bits: f64 = system.inputs.iter().map(|&i| bits(system.terms.sort(i))).sum();
+        vec![
+            ("model: locations", self.encoded.cfa.locations.len() as f64),
+            ("model: edges", self.encoded.cfa.edges.len() as f64),
+            ("model: variables", self.encoded.cfa.variables.len() as f64),
+            ("model: locations after slicing", self.sliced.locations.len() as f64),
+            ("model: edges after slicing", self.sliced.edges.len() as f64),
+            ("model: variables after slicing", self.sliced.variables.len() as f64),
+            ("model: loop heads", self.single.cuts.len() as f64 - 1.0),
+            ("model: state bits", state_bits),
+            ("model: input bits", input_bits),
+            ("model: recursion depth", self.bounds.depth as f64),
+            ("model: allocation pool", self.bounds.pool as f64),
+            ("model: seconds to the transition system", self.seconds),
+        ]
+    }
+
+    /// The run of the whole automaton that a trace of the system stands for.
+    pub fn run(&self, trace: &WordTrace) -> Result<Run, Failure> {
+        let shape = |error: cfa::run::RunError| Failure::Shape(error.to_string());
+        let run = cfa::run::run(&self.sliced, &self.single, trace, MAX_EDGES).map_err(shape)?;
+        cfa::run::retrace(&self.encoded.cfa, &self.sliced, &run, MAX_EDGES).map_err(shape)
+    }
+
+    /// Where a location comes from.
+    fn label(&self, location: LocationId) -> Option<String> {
+        let origin = self.sliced.locations[location.0 as usize].origin?;
+        let origin = self.encoded.origins.get(origin as usize)?;
+        let function = &self.program.function(origin.function).name;
+        Some(format!("{function} {}", self.program.files.show(origin.position)))
+    }
+
+    pub fn emit(&self, emission: Emission) -> Result<Vec<u8>, String> {
+        match emission {
+            Emission::Btor2 => {
+                let mut system = self.single.system.clone();
+                system.bads.truncate(EITHER);
+                let never = |bad: &Named| system.terms.value(bad.term).is_some_and(|v| v.is_zero());
+                if never(&system.bads[LIMIT]) {
+                    system.bads.truncate(LIMIT);
+                }
+                let written = btor2::write(&system).map_err(|error| error.to_string())?;
+                Ok(written.text.into_bytes())
+            }
+            Emission::Aiger(property) if property < EITHER => {
+                let lowered = lower::lower(&self.single.system, property, Limits::default());
+                let (circuit, _) = lowered.map_err(|error| error.to_string())?;
+                Ok(AigerModel::from_circuit(&circuit).to_ascii())
+            }
+            Emission::Aiger(property) => Err(format!("there is no property {property}")),
+            Emission::Dot => {
+                Ok(cfa::dot(&self.sliced, &|location| self.label(location)).into_bytes())
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! From a circuit back to the program that it was made from.
+
+use super::formulas;
+use super::pipeline::Pipeline;
+use crate::decide::Evidence;
+use crate::input::{Replayed, WayBack};
+use std::path::Path;
+use std::sync::Arc;
+use wedge_c::types::Types;
+use wedge_evidence::Failure;
+use wedge_evidence::btor2::{VariableIds, word_certificate, word_induction_certificate};
+use wedge_evidence::c::invariants::{
+    Encoding, Invariant, LoopInvariant, holds_everywhere, loop_invariants,
+};
+use wedge_evidence::c::witness::{Metadata, Place, invariant_place, violation};
+use wedge_evidence::c::{Alarm, Sources, graphml, harness, replay, story, yaml};
+use wedge_hw::btor2;
+use wedge_model::cfa::{ERROR, Run, TargetKind};
+use wedge_model::{Circuit, Predicate, System, Trace, lower};
+use wedge_sat::Interrupt;
+
+/// Events of a run that are kept for stories and witnesses.
+const EVENTS: usize = 1_000_000;
+
+pub struct ProgramWayBack {
+    pub circuit: Arc<Circuit>,
+    pub pipeline: Pipeline,
+    pub lowered: lower::WayBack,
+    pub sources: Arc<Sources>,
+    pub specification: String,
+}
+
+impl ProgramWayBack {
+    fn run(&self, trace: &Trace) -> Result<Run, Failure> {
+        let trace = self.lowered.trace(&self.pipeline.single.system, trace)?;
+        self.pipeline.run(&trace)
+    }
+
+    fn alarm(&self, trace: &Trace, events: usize) -> Result<Alarm<'_>, Failure> {
+        let run = self.run(trace)?;
+        let points = &self.pipeline.encoded.choices;
+        let alarm = replay(&self.pipeline.program, points, &run, events);
+        alarm.map_err(Failure::Unconfirmed)
+    }
+
+    fn types(&self) -> &Types {
+        &self.pipeline.program.types
+    }
+
+    fn metadata(&self) -> Metadata {
+        Metadata::new(&self.sources, &self.specification, self.types().model)
+    }
+
+    /// Invariants of the loops; what a proof by induction, or one that holds only on the way to
+    /// an error, has to say about them is nothing.
+    fn invariants(
+        &self,
+        evidence: &Evidence,
+        interrupt: &Interrupt,
+    ) -> Result<Vec<LoopInvariant>, Failure> {
+        let everywhere = match evidence {
+            Evidence::Invariant(invariant) => {
+                match holds_everywhere(&self.circuit, invariant, interrupt) {
+                    Ok(()) => Some(invariant),
+                    Err(Failure::Violated { .. }) => None,
+                    Err(other) => return Err(other),
+                }
+            }
+            _ => None,
+        };
+        let pipeline = &self.pipeline;
+        let mut system = pipeline.single.system.clone();
+        let term = match everywhere {
+            Some(invariant) => self.lowered.predicate(&mut system, invariant),
+            None => system.terms.bool(true),
+        };
+        let encoding = Encoding {
+            program: &pipeline.program,
+            cfa: &pipeline.encoded.cfa,
+            origins: &pipeline.encoded.origins,
+            variables: &pipeline.encoded.variables,
+        };
+        let mut invariant = Invariant {
+            terms: &mut system.terms,
+            term,
+            pc: pipeline.single.pc,
+            cuts: &pipeline.single.cuts,
+            reduced: &pipeline.sliced,
+        };
+        let found = loop_invariants(&encoding, &mut invariant);
+        let weak = found.iter().filter(|found| found.weakened || found.value == "1").count();
+        if everywhere.is_none() || weak > 0 {
+            let all = found.len();
+            eprintln!("wedge: the witness says less than the proof about {weak} of {all} loops");
+        }
+        Ok(found)
+    }
+
+    /// The system as it is emitted, and the numbers of its variables in that file.
+    fn emitted(&self) -> Result<(System, VariableIds), Failure> {
+        let written = btor2::write(&self.pipeline.single.system);
+        let written = written.map_err(|error| Failure::Shape(error.to_string()))?;
+        let ids = VariableIds::scan(written.text.as_bytes());
+        Ok((self.pipeline.single.system.clone(), ids))
+    }
+}
+
+/// Whether a path asks for format 2.0.
+fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
+}
+
+impl WayBack for ProgramWayBack {
+    fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
+        let run = self.run(trace)?;
+        let target = run.target.map(|index| &self.pipeline.encoded.cfa.targets[index]);
+        match target {
+            Some(target) if target.kind == TargetKind::Limit => {
+                return Ok(Replayed::Limit(target.name.clone()));
+            }
+            Some(_) => {}
+            None => return Err(Failure::Shape("the run does not reach a target".into())),
+        }
+        let points = &self.pipeline.encoded.choices;
+        let alarm = replay(&self.pipeline.program, points, &run, 0);
+        alarm.map(|_| Replayed::Confirmed).map_err(Failure::Unconfirmed)
+    }
+
+    fn witness(
+        &self,
+        evidence: &Evidence,
+        path: &Path,
+        interrupt: &Interrupt,
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        let metadata = self.metadata();
+        let program = &self.pipeline.program;
+        let text = match evidence {
+            Evidence::Trace(trace) => {
+                let alarm = self.alarm(trace, EVENTS)?;
+                let points = violation(program, &self.sources, &alarm);
+                match is_yaml(path) {
+                    true => yaml::violation(&metadata, &points),
+                    false => graphml::violation(&metadata, &points),
+                }
+            }
+            _ => {
+                let found = self.invariants(evidence, interrupt)?;
+                let placed = |found: LoopInvariant| {
+                    (invariant_place(program, &self.sources, &found), found.value)
+                };
+                let invariants: Vec<(Place, String)> = found.into_iter().map(placed).collect();
+                match is_yaml(path) {
+                    true => yaml::correctness(&metadata, &invariants),
+                    false => graphml::correctness(&metadata, &invariants),
+                }
+            }
+        };
+        Ok(Some(text.into_bytes()))
+    }
+
+    fn certificate(&self, invariant: &Predicate) -> Result<Vec<u8>, Failure> {
+        let (mut system, ids) = self.emitted()?;
+        let invariant = self.lowered.predicate(&mut system, invariant);
+        Ok(word_certificate(&system, &ids, ERROR, invariant)?.into_bytes())
+    }
+
+    fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Failure> {
+        let (mut system, ids) = self.emitted()?;
+        let all = Predicate::constant(true, self.circuit.latches.len());
+        let constants = self.lowered.predicate(&mut system, &all);
+        Ok(word_induction_certificate(&system, &ids, ERROR, k, constants)?.into_bytes())
+    }
+
+    fn input_table(&self, _: &Trace) -> Vec<(String, Vec<String>)> {
+        Vec::new()
+    }
+
+    fn story(&self, trace: &Trace, whole: bool) -> Option<String> {
+        let alarm = self.alarm(trace, EVENTS).ok()?;
+        Some(story::story(&self.pipeline.program, &self.sources, &alarm, whole))
+    }
+
+    fn harness(&self, trace: &Trace) -> Result<Option<String>, Failure> {
+        let alarm = self.alarm(trace, 0)?;
+        let text = harness::harness(&self.pipeline.program, &self.sources, &alarm);
+        match text {
+            Ok(text) => Ok(Some(text)),
+            Err(cause) => {
+                eprintln!("wedge: no harness: {cause}");
+                Ok(None)
+            }
+        }
+    }
+
+    fn outline(&self) -> Option<String> {
+        Some(formulas::outline(&self.pipeline))
+    }
+
+    fn formula(&self, predicate: &Predicate) -> Option<String> {
+        let mut system = self.pipeline.single.system.clone();
+        let term = self.lowered.predicate(&mut system, predicate);
+        Some(formulas::show(&system.terms, term))
+    }
+}

@@ -1,0 +1,395 @@
+//! C programs on the command line: verdicts, messages, traces, witnesses, harnesses, emission.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+struct Run {
+    status: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Run {
+    fn verdict(&self) -> &str {
+        self.stdout.lines().last().unwrap_or_default()
+    }
+}
+
+fn wedge(arguments: &[&str]) -> Run {
+    let output = Command::new(env!("CARGO_BIN_EXE_wedge")).args(arguments).output().unwrap();
+    Run {
+        status: output.status.code().unwrap(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn example(name: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    root.join(name).display().to_string()
+}
+
+fn write(folder: &TempDir, name: &str, text: &str) -> String {
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+const DECLARATIONS: &str = "extern int __VERIFIER_nondet_int(void);\n\
+    extern unsigned __VERIFIER_nondet_uint(void);\nextern unsigned char __VERIFIER_nondet_uchar(void);\n\
+    extern void __VERIFIER_assume(int);\nextern void reach_error(void);\n\
+    extern void *malloc(unsigned);\nextern void abort(void);\n";
+
+/// Small programs with their verdicts.
+const PROGRAMS: &[(&str, bool, &str)] = &[
+    ("straight", true, "int main(void) { int x = 3; if (x != 3) reach_error(); return 0; }"),
+    (
+        "input",
+        false,
+        "int main(void) { int x = __VERIFIER_nondet_int(); if (x == 42) reach_error(); return 0; }",
+    ),
+    (
+        "loop",
+        true,
+        "int main(void) { unsigned i = 0; while (i < 5) i++; if (i != 5) reach_error(); return 0; }",
+    ),
+    (
+        "two loops",
+        false,
+        "int main(void) { unsigned i = 0, j = 0; while (i < 3) i++; while (j < i) j++; if (i + j == 6) reach_error(); return 0; }",
+    ),
+    (
+        "call",
+        true,
+        "static int twice(int x) { return x + x; } int main(void) { int x = __VERIFIER_nondet_uchar(); if (twice(x) != 2 * x) reach_error(); return 0; }",
+    ),
+    (
+        "assumption",
+        true,
+        "int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x > 5); if (x <= 5) reach_error(); return 0; }",
+    ),
+    (
+        "abort",
+        true,
+        "int main(void) { int x = __VERIFIER_nondet_int(); if (x) abort(); if (x) reach_error(); return 0; }",
+    ),
+    ("uninitialised", false, "int main(void) { int x; if (x == 77) reach_error(); return 0; }"),
+    (
+        "uninitialised in a loop",
+        false,
+        "int main(void) { int sum = 0; for (int i = 0; i < 3; i++) { int x; if (x == i + 10) sum++; } if (sum == 3) reach_error(); return 0; }",
+    ),
+    (
+        "array",
+        false,
+        "int main(void) { int a[4]; for (int i = 0; i < 4; i++) a[i] = __VERIFIER_nondet_int(); if (a[1] == 5 && a[3] == 7) reach_error(); return 0; }",
+    ),
+    (
+        "pointer",
+        true,
+        "static void set(int *p) { *p = 1; } int main(void) { int x = 0; set(&x); if (x != 1) reach_error(); return 0; }",
+    ),
+    (
+        "record",
+        false,
+        "struct s { char c; int n; }; int main(void) { struct s v; v.c = 1; v.n = __VERIFIER_nondet_int(); struct s w = v; if (w.n == 9 && w.c == 1) reach_error(); return 0; }",
+    ),
+    (
+        "heap",
+        false,
+        "int main(void) { int *p = malloc(sizeof(int)); *p = __VERIFIER_nondet_int(); if (*p == 3) reach_error(); return 0; }",
+    ),
+    (
+        "recursion",
+        false,
+        "static int sum(int n) { if (n <= 0) return 0; return n + sum(n - 1); } int main(void) { if (sum(6) == 21) reach_error(); return 0; }",
+    ),
+    (
+        "safe recursion",
+        true,
+        "static int sum(int n) { if (n <= 0) return 0; return n + sum(n - 1); } int main(void) { if (sum(6) != 21) reach_error(); return 0; }",
+    ),
+    ("dead code", true, "int main(void) { return 0; reach_error(); }"),
+    (
+        "own error",
+        false,
+        "void __VERIFIER_error(void) { } int main(void) { if (__VERIFIER_nondet_int() > 3) __VERIFIER_error(); return 0; }",
+    ),
+];
+
+fn check(engine: &str, programs: impl Fn(bool) -> bool) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, safe, text) in PROGRAMS.iter().filter(|(_, safe, _)| programs(*safe)) {
+        let file = write(&folder, "program.c", &format!("{DECLARATIONS}{text}\n"));
+        let run = wedge(&["check", "--engine", engine, "--timeout", "30s", &file]);
+        let expected = if *safe { "TRUE" } else { "FALSE(unreach-call)" };
+        assert_eq!(run.verdict(), expected, "{engine} on {name}: {}{}", run.stdout, run.stderr);
+        assert_eq!(run.status, if *safe { 0 } else { 10 }, "{name}");
+    }
+}
+
+#[test]
+fn bmc_finds_errors() {
+    check("bmc", |safe| !safe);
+}
+
+#[test]
+fn k_induction_decides_small_programs() {
+    check("kind", |_| true);
+}
+
+#[test]
+fn imc_decides_small_programs() {
+    check("imc", |_| true);
+}
+
+#[test]
+fn the_other_engines_decide_an_example_each_way() {
+    for engine in ["ismc", "dar", "cnf-itp", "pdr", "portfolio"] {
+        let run = wedge(&["check", "--engine", engine, &example("even_steps.c")]);
+        assert_eq!((run.status, run.verdict()), (0, "TRUE"), "{engine}: {}", run.stderr);
+        let run = wedge(&["check", "--engine", engine, &example("lost_update.c")]);
+        assert_eq!((run.status, run.verdict()), (10, "FALSE(unreach-call)"), "{engine}");
+    }
+}
+
+#[test]
+fn a_trace_tells_inputs_and_assignments() {
+    let run = wedge(&["check", "--engine", "bmc", &example("lost_update.c")]);
+    assert!(run.stdout.starts_with("Error trace:\n"), "{}", run.stdout);
+    for part in ["__VERIFIER_nondet_int() gives ", "balance = ", "lost_update.c:", "error function"]
+    {
+        assert!(run.stdout.contains(part), "{part} is not in {}", run.stdout);
+    }
+}
+
+#[test]
+fn long_traces_are_cut_unless_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        "int main(void) { int s = 0; for (int i = 0; i < 60; i++) s += i; if (s) reach_error(); }";
+    let file = write(&folder, "long.c", &format!("{DECLARATIONS}{text}"));
+    let short = wedge(&["check", "--engine", "bmc", &file]);
+    assert!(short.stdout.contains("steps left out; --trace shows them"), "{}", short.stdout);
+    let long = wedge(&["check", "--engine", "bmc", "--trace", &file]);
+    assert!(!long.stdout.contains("left out") && long.stdout.lines().count() > 100);
+}
+
+fn yaml(path: &str) -> serde_yaml_ng::Value {
+    serde_yaml_ng::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn violation_witnesses_in_both_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    let new = folder.path().join("witness.yml").display().to_string();
+    let model = example("lost_update.c");
+    let run = wedge(&["check", "--engine", "bmc", "--witness", &new, &model]);
+    assert_eq!(run.status, 10, "{}", run.stderr);
+    let witness = yaml(&new);
+    let content = witness[0]["content"].as_sequence().unwrap();
+    let first = &content[0]["segment"][0]["waypoint"];
+    assert_eq!(first["type"], "function_return");
+    assert_eq!(first["location"]["line"], 17);
+    let last = &content.last().unwrap()["segment"][0]["waypoint"];
+    assert_eq!((&last["type"], &last["location"]["line"]), (&"target".into(), &24.into()));
+    let old = folder.path().join("witness.graphml").display().to_string();
+    wedge(&["check", "--engine", "bmc", "--witness", &old, &model]);
+    let text = std::fs::read_to_string(&old).unwrap();
+    assert!(text.contains("violation_witness") && text.contains("32bit"), "{text}");
+}
+
+#[test]
+fn correctness_witnesses_have_loop_invariants() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("witness.yml").display().to_string();
+    let run = wedge(&["check", "--engine", "pdr", "--witness", &file, &example("even_steps.c")]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let witness = yaml(&file);
+    let invariant = &witness[0]["content"][0]["invariant"];
+    assert_eq!(invariant["type"], "loop_invariant");
+    assert_eq!(invariant["location"]["line"], 8);
+    let value = invariant["value"].as_str().unwrap();
+    assert!(value.contains('x'), "{value}");
+}
+
+#[test]
+fn a_harness_reaches_the_error() {
+    if Command::new("cc").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no C compiler");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let own = "extern int __VERIFIER_nondet_int(void);\nvoid reach_error(void) { }\n\
+        int main(void) { int x = __VERIFIER_nondet_int(); if (x * 3 == 21) { reach_error(); } return 0; }\n";
+    let own = write(&folder, "own.c", own);
+    for model in [example("lost_update.c"), own] {
+        let source = folder.path().join("harness.c").display().to_string();
+        let binary = folder.path().join("harness").display().to_string();
+        let run = wedge(&["check", "--engine", "bmc", "--harness", &source, &model]);
+        assert_eq!(run.status, 10, "{}", run.stderr);
+        let compiled = Command::new("cc").args(["-w", "-o", &binary, &source]).output().unwrap();
+        let messages = String::from_utf8_lossy(&compiled.stderr).into_owned();
+        assert!(compiled.status.success(), "{messages}");
+        let ran = Command::new(&binary).output().unwrap();
+        assert_eq!(ran.status.code(), Some(107), "{model}");
+        assert!(String::from_utf8_lossy(&ran.stdout).contains("the error function was called"));
+    }
+}
+
+#[test]
+fn emitted_systems_have_the_same_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    for (model, expected) in [("even_steps.c", "TRUE"), ("lost_update.c", "FALSE(bad)")] {
+        for (flag, name) in [("--btor2", "model.btor2"), ("--aiger", "model.aag")] {
+            for blocks in [&[][..], &["--small-blocks"]] {
+                let out = folder.path().join(name).display().to_string();
+                let model = example(model);
+                let mut arguments = vec!["emit", flag, "-o", &out, &model];
+                arguments.extend(blocks);
+                let run = wedge(&arguments);
+                assert_eq!(run.status, 0, "{}", run.stderr);
+                let run = wedge(&["check", "--engine", "pdr", &out]);
+                assert_eq!(run.verdict(), expected, "{model} {flag} {blocks:?}");
+            }
+        }
+    }
+    let run = wedge(&["emit", "--dot", &example("even_steps.c")]);
+    assert!(run.stdout.starts_with("digraph"), "{}", run.stdout);
+}
+
+#[test]
+fn a_certificate_is_about_the_emitted_system() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (model, certificate) = (path("model.btor2"), path("certificate.btor2"));
+    let program = example("even_steps.c");
+    wedge(&["emit", "--btor2", "-o", &model, &program]);
+    let run = wedge(&["check", "--engine", "pdr", "--certificate", &certificate, &program]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let run = wedge(&["certify", &model, &certificate]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, "ACCEPTED(certificate)\n"), "{}", run.stderr);
+}
+
+#[test]
+fn task_definitions_name_files_property_and_data_model() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder, "p.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    let program = "extern void reach_error(void); int main(void) { if (sizeof(long) == 8) reach_error(); return 0; }\n";
+    write(&folder, "program.c", program);
+    let task = |options: &str| {
+        format!(
+            "format_version: '2.0'\ninput_files: program.c\nproperties:\n  - property_file: p.prp\n{options}"
+        )
+    };
+    let wide = write(&folder, "wide.yml", &task("options: {language: C, data_model: LP64}\n"));
+    let plain = write(&folder, "plain.yml", &task(""));
+    let run = wedge(&["check", "--engine", "bmc", "--stats", &wide]);
+    assert_eq!(run.verdict(), "FALSE(unreach-call)", "{}", run.stderr);
+    assert!(run.stdout.contains("LP64\n"), "{}", run.stdout);
+    let run = wedge(&["check", "--engine", "kind", "--stats", &plain]);
+    assert_eq!(run.verdict(), "TRUE", "{}", run.stderr);
+    assert!(run.stdout.contains("ILP32 (by default)"), "{}", run.stdout);
+    let run = wedge(&["check", "--engine", "bmc", "--data-model", "LP64", &plain]);
+    assert_eq!(run.verdict(), "FALSE(unreach-call)");
+}
+
+#[test]
+fn several_files_are_linked() {
+    let folder = tempfile::tempdir().unwrap();
+    let main = "extern int get(void); extern void reach_error(void);\n\
+        int main(void) { if (get() == 5) reach_error(); return 0; }\n";
+    let main = write(&folder, "main.c", main);
+    let other = write(&folder, "other.c", "static int x = 5; int get(void) { return x; }\n");
+    let run = wedge(&["check", "--engine", "bmc", &main, &other]);
+    assert_eq!(run.verdict(), "FALSE(unreach-call)", "{}", run.stderr);
+}
+
+/// One message that contains this, and status 2.
+fn assert_refused(arguments: &[&str], cause: &str) {
+    let run = wedge(&[&["check"], arguments].concat());
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{arguments:?}: {}", run.stderr);
+    assert!(run.stderr.contains(cause), "{cause} is not in {}", run.stderr);
+    assert_eq!(run.stderr.trim_end().lines().count(), 1, "{}", run.stderr);
+}
+
+#[test]
+fn what_cannot_be_read_is_one_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = write(&folder, "broken.c", "int main(void) {\n  return 0 0;\n}\n");
+    assert_refused(&[&broken], "broken.c:2:");
+    assert_refused(&["no/such/file.c"], "no/such/file.c");
+    let empty = write(&folder, "empty.c", "int x;\n");
+    assert_refused(&[&empty], "no function `main`");
+    let task = write(&folder, "bad.yml", "format_version: '9'\ninput_files: a.c\n");
+    assert_refused(&[&task], "format_version");
+    let good = example("even_steps.c");
+    for (name, text, cause) in [
+        ("overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n", "unsupported property"),
+        ("other.prp", "CHECK( init(main()), LTL(G ! call(f())) )\n", "calls of `f`"),
+        ("nonsense.prp", "hello\n", "nonsense.prp:1"),
+    ] {
+        let property = write(&folder, name, text);
+        assert_refused(&["--property", &property, &good], cause);
+    }
+    assert_refused(&[&good, &example("arbiter.aag")], "only C files");
+}
+
+#[test]
+fn what_cannot_be_modelled_is_unknown_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        "int main(void) {\n  int x = 0;\n  void *p = &&out;\n  goto *p;\nout:\n  return x;\n}\n";
+    let file = write(&folder, "computed.c", text);
+    let run = wedge(&["check", "--engine", "bmc", &file]);
+    assert_eq!(run.status, 30, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.starts_with("UNKNOWN(unsupported: "), "{}", run.stdout);
+    assert!(run.stdout.contains("computed.c:"), "{}", run.stdout);
+}
+
+#[test]
+fn recursion_without_bound_is_unknown() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "static int f(int n) { if (n == 0) return 0; return f(n - 1); }\n\
+        int main(void) { int n = __VERIFIER_nondet_int(); if (f(n) != 0) reach_error(); return 0; }\n";
+    let file = write(&folder, "deep.c", &format!("{DECLARATIONS}{text}"));
+    let run = wedge(&["check", "--engine", "kind", "--timeout", "20s", &file]);
+    assert_eq!(run.status, 30, "{}", run.stdout);
+}
+
+#[test]
+fn figures_tell_the_size_of_the_model() {
+    let run = wedge(&["check", "--engine", "kind", "--json", &example("even_steps.c")]);
+    let line = run.stdout.lines().next().unwrap();
+    let json: serde_json::Value = serde_json::from_str(line).unwrap();
+    let extra = json["figures"]["extra"].as_array().unwrap();
+    let names: Vec<&str> = extra.iter().map(|pair| pair[0].as_str().unwrap()).collect();
+    for name in ["model: locations", "model: edges", "model: state bits", "model: latches"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    assert_eq!(json["data model"], "ILP32 (by default)");
+}
+
+#[test]
+fn explanations_show_formulas_and_interpolants() {
+    let run = wedge(&["check", "--engine", "imc", "--explain", &example("even_steps.c")]);
+    for part in
+        ["Prefix from the entry", "Loop from", "Suffix from", "interpolant: ", "Fixed point: "]
+    {
+        assert!(run.stdout.contains(part), "{part} is not in {}", run.stdout);
+    }
+    assert_eq!(run.verdict(), "TRUE");
+}
+
+#[test]
+fn limits_hold_for_programs_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "int main(void) { unsigned x = 0, y = 0; while (__VERIFIER_nondet_int()) { x = x * 5 + 3; y = y * 7 + x; if (x * y * y == 0x12345677u && (x ^ y) == 0x1001u) reach_error(); } return 0; }";
+    let file = write(&folder, "hard.c", &format!("{DECLARATIONS}{text}"));
+    let start = std::time::Instant::now();
+    let run = wedge(&["check", "--engine", "bmc", "--timeout", "500ms", &file]);
+    assert!(start.elapsed().as_secs() < 5);
+    assert_eq!((run.status, run.verdict()), (30, "UNKNOWN(timeout)"), "{}", run.stderr);
+    assert!(PathBuf::from(file).exists());
+}
