@@ -114,8 +114,8 @@ pub struct CheckArgs {
     #[arg(long)]
     pub trace: bool,
     /// Print the steps of the proof: the formulas of a C program's prefix, loop and suffix, and the
-    /// interpolants and the fixed point of imc.
-    #[arg(long)]
+    /// interpolants and the fixed point of imc. Needs a single engine.
+    #[arg(long, conflicts_with_all = ["json", "all_properties"])]
     pub explain: bool,
     /// Only remove what cannot influence the property; do not simplify the circuit further.
     #[arg(long)]
@@ -147,7 +147,7 @@ impl CheckArgs {
 }
 
 /// What a C program means.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(next_help_heading = "C programs")]
 pub struct ProgramArgs {
     /// The property: a file that says that reach_error or __VERIFIER_error is never called, which

@@ -8,9 +8,10 @@ use crate::portfolio;
 use crate::status::{StatusLine, progress};
 use crate::verdict::Verdict;
 use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Instant;
 use wedge_bench::leash;
-use wedge_engines::Context;
+use wedge_engines::{Context, UnknownReason};
 
 pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     let start = Instant::now();
@@ -20,7 +21,17 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     if args.member.is_some() {
         portfolio::report_ready()?;
     }
-    let model = input::read(&args.files, &args.program)?;
+    if args.explain && args.engine == PORTFOLIO && args.member.is_none() {
+        let cause = "--explain follows a single engine, such as --engine imc";
+        return Err(InputError(cause.into()));
+    }
+    let Some(model) = read_in_time(args, start)? else {
+        let answer = Answer::bare(args.property_index, UnknownReason::Timeout.into());
+        if args.member.is_none() {
+            answer.publish(args)?;
+        }
+        return Ok(answer.verdict.exit_status());
+    };
     if let Some(property) = args.member {
         return portfolio::member(args, &model, property, start);
     }
@@ -47,6 +58,22 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
         status = worst(status, answer.verdict.exit_status());
     }
     Ok(status)
+}
+
+/// Reads the model in another thread, so that the timeout counts; none if it has passed.
+fn read_in_time(args: &CheckArgs, start: Instant) -> Result<Option<Arc<dyn Model>>, InputError> {
+    let (files, program) = (args.files.clone(), args.program.clone());
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || sender.send(input::read(&files, &program)));
+    let failed = || InputError(format!("{}: internal error while reading", args.file().display()));
+    let Some(timeout) = args.timeout else {
+        return receiver.recv().map_err(|_| failed())?.map(Some);
+    };
+    match receiver.recv_timeout(timeout.saturating_sub(start.elapsed())) {
+        Ok(result) => result.map(Some),
+        Err(RecvTimeoutError::Timeout) => Ok(None),
+        Err(RecvTimeoutError::Disconnected) => Err(failed()),
+    }
 }
 
 /// FALSE before UNKNOWN before TRUE.

@@ -89,6 +89,15 @@ pub struct Targets {
     pub arbitrary: bool,
 }
 
+impl Targets {
+    /// Whether nothing is known about the value in some runs. Storage that is read before it is
+    /// written counts only where the program never writes an address to it: then a part of the
+    /// environment is missing, else the behaviour is undefined.
+    pub fn is_unknown(&self) -> bool {
+        self.arbitrary || self.unknown && self.list.is_empty()
+    }
+}
+
 /// The result of the analysis.
 pub struct Points<'p> {
     state: State<'p>,

@@ -32,7 +32,7 @@ pub fn harness(program: &Program, sources: &Sources, alarm: &Alarm) -> Result<St
     };
     text += &format!(
         "\nstatic void wedge_reached(void) {{\n  __builtin_puts(\"{MESSAGE}\");\n  \
-         __builtin__Exit({REACHED});\n}}\n"
+         __builtin_exit({REACHED});\n}}\n"
     );
     for function in program.functions.iter().filter(|f| f.body.is_none() || is_error(f)) {
         text += &definition(program, function, alarm).unwrap_or_default();
@@ -96,7 +96,7 @@ fn definition(program: &Program, function: &Function, alarm: &Alarm) -> Option<S
     match known {
         Some(Model::Error) => Some(format!("{head} {{ wedge_reached(); }}\n")),
         Some(Model::Assume) => {
-            let stop = format!("__builtin__Exit({ASSUMPTION})");
+            let stop = format!("__builtin_exit({ASSUMPTION})");
             Some(format!("{head} {{ if (!p0) {stop}; }}\n"))
         }
         Some(Model::Atomic) => Some(format!("{head} {{ }}\n")),

@@ -77,6 +77,7 @@ impl Teller<'_> {
                 let call = if *is_call { "()" } else { "" };
                 (position, format!("{name}{call} gives {value}"))
             }
+            Event::Access(..) => return None,
         };
         Some(Line { place: self.place(*position), what })
     }

@@ -104,6 +104,7 @@ fn current(event: &Event) -> Option<FuncId> {
         Event::Enter(function, _) => Some(*function),
         Event::Branch(function, ..) | Event::Store(function, ..) => Some(*function),
         Event::Choice { function, .. } => Some(*function),
+        Event::Access(function, ..) => Some(*function),
         Event::Return(..) => None,
     }
 }

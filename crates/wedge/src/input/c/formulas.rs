@@ -73,6 +73,22 @@ fn place(pipeline: &Pipeline, location: LocationId) -> String {
     }
 }
 
+/// A set of states, for each loop head by itself.
+pub fn at_loops(pipeline: &Pipeline, terms: &mut TermStore, term: Term) -> String {
+    let single = &pipeline.single;
+    let Some(pc) = single.pc else { return show(terms, term) };
+    let mut parts = Vec::new();
+    for (number, &cut) in single.cuts.iter().enumerate().skip(1) {
+        let number = terms.number(terms.width(pc), number as u64);
+        let here = terms.substitute(term, &[(pc, number)]);
+        parts.push(match single.cuts.len() {
+            2 => show(terms, here),
+            _ => format!("at {}: {}", place(pipeline, cut), show(terms, here)),
+        });
+    }
+    parts.join("; ")
+}
+
 /// A term over variables by their names in the model, in the operators of C where they suffice.
 pub fn show(terms: &TermStore, term: Term) -> String {
     let mut names = rustc_hash::FxHashMap::default();

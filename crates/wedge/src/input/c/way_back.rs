@@ -199,6 +199,6 @@ impl WayBack for ProgramWayBack {
     fn formula(&self, predicate: &Predicate) -> Option<String> {
         let mut system = self.pipeline.single.system.clone();
         let term = self.lowered.predicate(&mut system, predicate);
-        Some(formulas::show(&system.terms, term))
+        Some(formulas::at_loops(&self.pipeline, &mut system.terms, term))
     }
 }
