@@ -196,7 +196,12 @@ impl Encoder<'_, '_> {
 
     /// Whether an address lies in the chunk of an object, at an offset if one is given, and which
     /// of the pool it is.
-    fn is_at(&mut self, term: Term, object: ObjectId, offset: Option<u64>) -> (Term, Option<Term>) {
+    pub(super) fn is_at(
+        &mut self,
+        term: Term,
+        object: ObjectId,
+        offset: Option<u64>,
+    ) -> (Term, Option<Term>) {
         let width = self.pointer_width;
         let stored = self.storage.get(object);
         let (base, low, middle) = (stored.base, stored.offset_bits, stored.instance_bits());
@@ -230,7 +235,7 @@ impl Encoder<'_, '_> {
     }
 
     /// The offset bits of an address, as a number of pointer width.
-    fn low_bits(&mut self, term: Term, object: ObjectId) -> Term {
+    pub(super) fn low_bits(&mut self, term: Term, object: ObjectId) -> Term {
         let low = self.storage.get(object).offset_bits;
         let terms = &mut self.cfa.terms;
         let bits = terms.slice(term, low - 1, 0);

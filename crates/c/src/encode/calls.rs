@@ -52,6 +52,10 @@ impl<'p> Encoder<'_, 'p> {
             Some(Model::AbsoluteValue | Model::CharacterTest | Model::ToLower | Model::ToUpper) => {
                 self.character_call(instance, known, name, arguments)?
             }
+            Some(Model::ObjectBytes) => match arguments.first() {
+                Some(pointer) => Some(self.object_bytes(instance, pointer)?),
+                None => None,
+            },
             Some(Model::GetRounding) => result.map(|p| self.cfa.terms.zero(self.value_width(p.ty))),
             Some(Model::Float(float)) => {
                 let mut terms = Vec::new();
@@ -191,6 +195,23 @@ impl<'p> Encoder<'_, 'p> {
             }
         }
         Ok(())
+    }
+
+    /// The bytes from a pointer to the end of its object.
+    fn object_bytes(&mut self, instance: InstanceId, pointer: &Expr) -> Result<Term, Fault> {
+        let width = self.pointer_width;
+        let address = self.expr(instance, pointer)?;
+        let targets = self.points.value(instance, pointer);
+        let mut bytes = self.cfa.terms.zero(width);
+        for target in &targets.list {
+            let size = self.storage.get(target.object).bytes;
+            let (condition, _) = self.is_at(address, target.object, None);
+            let offset = self.low_bits(address, target.object);
+            let size = self.cfa.terms.number(width, size);
+            let rest = self.cfa.terms.sub(size, offset);
+            bytes = self.cfa.terms.ite(condition, rest, bytes);
+        }
+        Ok(bytes)
     }
 
     /// `memcpy`, `memset` and their like, with a constant size.

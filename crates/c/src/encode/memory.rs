@@ -44,8 +44,15 @@ impl Encoder<'_, '_> {
     pub(super) fn read(&mut self, access: &Access, size: u64) -> Term {
         let located = self.located(&access.address, &access.targets, size);
         let width = 8 * size as u32;
-        let mut value = match access.targets.arbitrary {
+        let unknown = access.targets.is_unknown();
+        let mut value = match unknown {
             true => {
+                if !access.targets.list.is_empty() {
+                    let address = self.address_value(&access.address);
+                    let null = self.cfa.terms.zero(self.pointer_width);
+                    let not_null = self.cfa.terms.neq(address, null);
+                    self.require(not_null);
+                }
                 let kind = ChoicePointKind::Other;
                 Some(self.arbitrary(kind, Ty::VOID, width, access.instance, access.position))
             }
@@ -61,7 +68,7 @@ impl Encoder<'_, '_> {
                 None => here,
             });
         }
-        if !access.targets.arbitrary {
+        if !unknown {
             let valid = self.cfa.terms.or_all(&conditions);
             self.require(valid);
         }
@@ -81,7 +88,7 @@ impl Encoder<'_, '_> {
             conditions.push(spot.condition.unwrap_or_else(|| self.cfa.terms.bool(true)));
         }
         let valid = self.cfa.terms.or_all(&conditions);
-        if access.targets.arbitrary {
+        if access.targets.is_unknown() {
             let invalid = self.cfa.terms.not(valid);
             self.limit(invalid, "a write through a pointer of unknown value");
         } else {

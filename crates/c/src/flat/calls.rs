@@ -2,6 +2,7 @@
 
 use super::expand::{Expansion, Return, Work};
 use super::{FlatBlockId, FlatStmt, FlatTerminator, InstanceId};
+use crate::library::bodies::is_body_meant;
 use crate::library::{Model, model};
 use crate::source::Position;
 use crate::typed::{BlockId, Expr, FuncId, LocalId, Place};
@@ -27,7 +28,7 @@ impl<'p> Expansion<'p> {
             self.end(block, FlatTerminator::Error, at);
             return false;
         }
-        if function.body.is_some() {
+        if is_body_meant(function, call.arguments) {
             self.enter(block, id, call);
             return false;
         }

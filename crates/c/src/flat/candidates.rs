@@ -31,6 +31,8 @@ impl<'p> Candidates<'p> {
             return Callees { functions: Vec::new(), unknown: true };
         };
         let targets = points.value(InstanceId(caller.0), pointer);
-        Callees { functions: points.functions(&targets), unknown: targets.unknown }
+        let functions = points.functions(&targets);
+        let unknown = targets.is_unknown();
+        Callees { functions, unknown }
     }
 }

@@ -72,6 +72,12 @@ impl<'p> Interpreter<'p, '_> {
     /// Reads a scalar; uninitialised bytes get arbitrary values, which they keep.
     pub(super) fn load_at(&mut self, pointer: Scalar, ty: Ty, at: Position) -> Step<Scalar> {
         let size = self.value_size(ty);
+        let is_foreign = pointer.object.is_none()
+            && pointer.bits != 0
+            && self.memory.at_address(pointer.bits as u64).is_none();
+        if is_foreign && self.oracle.knows_environment() {
+            return Ok(self.choose(ChoiceKind::Environment, ty, at));
+        }
         let (id, offset) = self.memory.resolve(pointer, size, at)?;
         if let Some(value) = self.memory.object(id).and_then(|object| object.read(offset, size)) {
             return Ok(value);

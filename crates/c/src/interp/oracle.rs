@@ -44,12 +44,21 @@ pub enum ChoiceKind<'a> {
     Memory(Option<&'a str>, u64),
     /// The result of a function that ended without giving one.
     MissingResult,
+    /// Read through a pointer that refers to no object, see [`Oracle::knows_environment`].
+    Environment,
 }
 
 /// Supplies the values that a program leaves open.
 pub trait Oracle {
     /// The bits of the value; those beyond the width are ignored.
     fn choose(&mut self, choice: &Choice) -> u128;
+
+    /// Whether a pointer that comes from storage the program never wrote, or from a function
+    /// without body, refers to memory of the environment. Reads from there give arbitrary values
+    /// then; otherwise they are undefined behaviour. Writes always are.
+    fn knows_environment(&self) -> bool {
+        false
+    }
 
     /// A lifetime begins. Contents are asked for when they are read, by the number `life`.
     fn begin(&mut self, _life: Life, _birth: Birth) {}

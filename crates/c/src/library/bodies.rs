@@ -1,12 +1,29 @@
 //! Library functions that encoders treat as programs, because their meaning is a loop.
 
-use crate::typed::{Callee, ExprKind, FuncId, Program, StmtKind};
+use super::{Model, model};
+use crate::typed::{Callee, Expr, ExprKind, FuncId, Function, Program, StmtKind};
 
 /// Their text: functions that stand alone, separated by blank lines.
-const SOURCE: &str = include_str!("strings.c");
+const SOURCE: &str = include_str!("functions.c");
 
 /// The name under which messages speak of the text.
-pub const FILE: &str = "<string.h>";
+pub const FILE: &str = "<library>";
+
+/// Copies and fills of at most this many bytes are done at once if the number is a constant.
+const AT_ONCE: u128 = 4096;
+
+/// Whether a call means the body of the function, and not its model.
+pub fn is_body_meant(function: &Function, arguments: &[Expr]) -> bool {
+    if !function.is_library {
+        return function.body.is_some();
+    }
+    let size = match model(&function.name) {
+        Some(Model::MemCopy | Model::MemCopyEnd | Model::MemSet) => arguments.get(2),
+        Some(Model::MemZero) => arguments.get(1),
+        _ => return true,
+    };
+    size.and_then(Expr::as_int).is_none_or(|size| size > AT_ONCE)
+}
 
 /// The text of the functions that a program calls and does not define; empty if there are none.
 pub fn missing(program: &Program) -> String {

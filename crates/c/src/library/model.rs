@@ -58,6 +58,9 @@ pub enum Model {
     /// Output that has no effect on the program; the result is arbitrary.
     Print,
     Float(FloatFunction),
+    /// `__wedge_object_bytes` of the library in C: the bytes from a pointer to the end of its
+    /// object.
+    ObjectBytes,
     /// `fegetround`: always 0, to nearest.
     GetRounding,
     /// Behaviour that cannot be modelled: other rounding modes, threads, jumps out of functions.
@@ -178,6 +181,7 @@ const FUNCTIONS: &[(&str, Model)] = &[
     ("perror", Model::Print),
     ("fflush", Model::Print),
     ("printk", Model::Print),
+    ("__wedge_object_bytes", Model::ObjectBytes),
     ("fegetround", Model::GetRounding),
     ("fesetround", Model::Unsupported),
     ("setjmp", Model::Unsupported),

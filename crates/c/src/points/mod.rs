@@ -89,6 +89,16 @@ pub struct Targets {
     pub arbitrary: bool,
 }
 
+impl Targets {
+    /// Whether nothing is known about the value in some runs. A pointer that the program never
+    /// sets to an address counts, even if it is only ever null: then a part of the environment is
+    /// missing. Where it is set somewhere, storage that is read before it is written means
+    /// undefined behaviour.
+    pub fn is_unknown(&self) -> bool {
+        self.arbitrary || self.list.is_empty()
+    }
+}
+
 /// The result of the analysis.
 pub struct Points<'p> {
     state: State<'p>,

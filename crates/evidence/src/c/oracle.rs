@@ -25,6 +25,8 @@ pub struct Recorded<'p> {
     /// For each kind of lifetime, the contents of those that begin next.
     births: FxHashMap<Birth, VecDeque<Contents>>,
     living: FxHashMap<Life, Contents>,
+    /// What is read through pointers into the environment, by place.
+    environment: FxHashMap<Position, VecDeque<u128>>,
     /// What was answered to questions about calls, in order.
     pub given: Vec<Given>,
     /// Whether a value that is not the result of a call was asked for.
@@ -44,6 +46,7 @@ impl<'p> Recorded<'p> {
             calls: VecDeque::new(),
             births: FxHashMap::default(),
             living: FxHashMap::default(),
+            environment: FxHashMap::default(),
             given: Vec::new(),
             uninitialised: false,
             disagreement: None,
@@ -67,7 +70,13 @@ impl<'p> Recorded<'p> {
             ChoicePointKind::Local(local, offset) => (Birth::Local(point.function, local), offset),
             ChoicePointKind::Global(global, offset) => (Birth::Global(global), offset),
             ChoicePointKind::Heap(offset) => (Birth::Allocation(point.position), offset),
-            ChoicePointKind::Other => return,
+            ChoicePointKind::Other => {
+                if let Value::Bv(bits) = value {
+                    let queue = self.environment.entry(point.position).or_default();
+                    queue.push_back(number(bits));
+                }
+                return;
+            }
         };
         let queue = self.births.entry(birth).or_default();
         // The same offset again is the beginning of the next lifetime.
@@ -124,6 +133,11 @@ impl Oracle for Recorded<'_> {
                 self.uninitialised = true;
                 return self.stored(choice.life, *offset);
             }
+            ChoiceKind::Environment => {
+                self.uninitialised = true;
+                let queue = self.environment.get_mut(&choice.position);
+                return queue.and_then(VecDeque::pop_front).unwrap_or(0);
+            }
             ChoiceKind::MissingResult => {
                 self.uninitialised = true;
                 return 0;
@@ -134,6 +148,10 @@ impl Oracle for Recorded<'_> {
         let (ty, position) = (choice.ty, choice.position);
         self.given.push(Given { name: name.to_string(), is_input, ty, bits, position });
         bits
+    }
+
+    fn knows_environment(&self) -> bool {
+        true
     }
 
     fn begin(&mut self, life: Life, birth: Birth) {

@@ -201,7 +201,7 @@ mod tests {
     fn ancestors_agree_with_a_walk() {
         let mut tree = Tree::new(200, 0);
         let mut seed = 7usize;
-        for node in 1..200 {
+        for node in 1..200usize {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let low = node.saturating_sub(5);
             tree.add(node, low + (seed >> 33) % (node - low));

@@ -9,6 +9,8 @@ use super::live::Liveness;
 use super::ssa::{INITIAL, Ssa, ValueId};
 use super::symbols::{Reads, Symbols};
 use super::{EdgeId, LocationId};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use wedge_logic::{Substitution, Term};
 
 /// What is known about a definition.
@@ -39,7 +41,7 @@ pub fn simplify(cfa: &Cfa) -> Cfa {
     let reads = Reads::new(cfa, &symbols);
     let live = Liveness::compute(cfa, &graph, &order, &reads);
     let Some(ssa) = Ssa::new(cfa, &graph, &order, &live, &reads) else { return cfa.clone() };
-    let mut propagation = Propagation::new(cfa, &graph, &live, &reads, &ssa);
+    let mut propagation = Propagation::new(cfa, &graph, &order, &live, &reads, &ssa);
     propagation.run();
     propagation.result()
 }
@@ -54,20 +56,19 @@ struct Propagation<'a> {
     known: Vec<Known>,
     is_taken: Vec<bool>,
     is_reached: Vec<bool>,
-    /// The edges that read a definition; after those of all edges, the merges that do.
+    /// For each definition the edges and merges that read it.
     users: Lists,
-    work: Vec<Work>,
-}
-
-enum Work {
-    Edge(EdgeId),
-    Phi(u32),
+    /// What may have changed, in the order of the program, so that one visit sees many changes.
+    work: BinaryHeap<Reverse<(u32, u32)>>,
+    is_waiting: Vec<bool>,
+    order: &'a Order,
 }
 
 impl<'a> Propagation<'a> {
     fn new(
         cfa: &Cfa,
         graph: &'a Graph,
+        order: &'a Order,
         live: &'a Liveness,
         reads: &'a Reads,
         ssa: &'a Ssa,
@@ -94,23 +95,43 @@ impl<'a> Propagation<'a> {
             is_taken: vec![false; cfa.edges.len()],
             is_reached: vec![false; cfa.locations.len()],
             users,
-            work: Vec::new(),
+            work: BinaryHeap::new(),
+            is_waiting: vec![false; cfa.edges.len() + ssa.phis.len()],
+            order,
         }
+    }
+
+    /// Puts an edge or, after the numbers of all edges, a merge on the list.
+    fn visit(&mut self, user: u32) {
+        if std::mem::replace(&mut self.is_waiting[user as usize], true) {
+            return;
+        }
+        let edges = self.cfa.edges.len();
+        // Merges come before the edges of their location.
+        let (location, later) = match (user as usize).checked_sub(edges) {
+            None => (self.cfa.edges[user as usize].from, 1),
+            Some(phi) => (self.ssa.phis[phi].location, 0),
+        };
+        let rank = self.order.rank[location.0 as usize];
+        self.work.push(Reverse((rank.saturating_mul(2).saturating_add(later), user)));
     }
 
     fn run(&mut self) {
         self.reach(self.cfa.entry);
-        while let Some(work) = self.work.pop() {
-            match work {
-                Work::Edge(edge) => self.edge(edge),
-                Work::Phi(phi) => self.phi(phi as usize),
+        let edges = self.cfa.edges.len();
+        while let Some(Reverse((_, user))) = self.work.pop() {
+            self.is_waiting[user as usize] = false;
+            match (user as usize).checked_sub(edges) {
+                None => self.edge(EdgeId(user)),
+                Some(phi) => self.phi(phi),
             }
         }
     }
 
     fn reach(&mut self, location: LocationId) {
         if !std::mem::replace(&mut self.is_reached[location.0 as usize], true) {
-            self.work.extend(self.graph.outgoing(location).map(Work::Edge));
+            let graph = self.graph;
+            graph.outgoing(location).for_each(|edge| self.visit(edge.0));
         }
     }
 
@@ -127,8 +148,8 @@ impl<'a> Propagation<'a> {
         }
         if !std::mem::replace(&mut self.is_taken[id.0 as usize], true) {
             self.reach(to);
-            let phis = self.ssa.phis_at[to.0 as usize].iter();
-            self.work.extend(phis.map(|&phi| Work::Phi(phi)));
+            let (ssa, edges) = (self.ssa, self.cfa.edges.len() as u32);
+            ssa.phis_at[to.0 as usize].iter().for_each(|phi| self.visit(edges + phi));
         }
         for (place, (_, read)) in self.reads.of(id).updates.iter().enumerate() {
             let value = self.cfa.edge(id).updates[place].1;
@@ -166,12 +187,9 @@ impl<'a> Propagation<'a> {
             return;
         }
         self.known[value as usize] = new;
-        let edges = self.cfa.edges.len() as u32;
-        let user = |&user: &u32| match user < edges {
-            true => Work::Edge(EdgeId(user)),
-            false => Work::Phi(user - edges),
-        };
-        self.work.extend(self.users.of(value as usize).iter().map(user));
+        for place in 0..self.users.of(value as usize).len() {
+            self.visit(self.users.of(value as usize)[place]);
+        }
     }
 
     /// What the variables that an edge reads are known to be.
@@ -193,16 +211,16 @@ impl<'a> Propagation<'a> {
         if self.cfa.terms.sort(term).is_array() {
             return Known::Varies;
         }
-        let term = constants.apply(&mut self.cfa.terms, term);
-        if self.cfa.terms.is_const(term) {
-            return Known::Constant(term);
-        }
         let known = &self.ssa.reads[edge.0 as usize];
         let unknown = |v: &u32| {
             let place = known.binary_search_by_key(v, |&(variable, _)| variable);
             place.is_ok_and(|place| self.known[known[place].1 as usize] == Known::Nothing)
         };
-        if reads.iter().any(unknown) { Known::Nothing } else { Known::Varies }
+        if reads.iter().any(unknown) {
+            return Known::Nothing;
+        }
+        let term = constants.apply(&mut self.cfa.terms, term);
+        if self.cfa.terms.is_const(term) { Known::Constant(term) } else { Known::Varies }
     }
 
     /// Rewrites the edges with what is known in the end.

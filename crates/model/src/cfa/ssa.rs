@@ -10,7 +10,7 @@ use super::graph::{Graph, Order, Tree};
 use super::live::Liveness;
 use super::region::{Node, NodeKind, place_merges};
 use super::symbols::Reads;
-use super::{Cfa, EdgeId};
+use super::{Cfa, EdgeId, LocationId};
 
 /// The number of a definition.
 pub(super) type ValueId = u32;
@@ -19,6 +19,7 @@ pub(super) const INITIAL: ValueId = 0;
 
 /// A merge of one variable where several edges meet.
 pub(super) struct Phi {
+    pub location: LocationId,
     pub value: ValueId,
     pub variable: u32,
     pub arguments: Vec<(EdgeId, ValueId)>,
@@ -63,7 +64,8 @@ impl Ssa {
             for &variable in &node.merged {
                 ssa.phis_at[node.location.0 as usize].push(ssa.phis.len() as u32);
                 let value = ssa.values as ValueId;
-                ssa.phis.push(Phi { value, variable, arguments: Vec::new() });
+                let location = node.location;
+                ssa.phis.push(Phi { location, value, variable, arguments: Vec::new() });
                 ssa.values += 1;
             }
         }
@@ -80,8 +82,8 @@ impl Ssa {
 
 /// All reachable locations, in the order of their ranks.
 fn nodes(cfa: &Cfa, graph: &Graph, order: &Order) -> Vec<Node> {
-    let rank = |location: super::LocationId| order.rank[location.0 as usize];
-    let node = |&location: &super::LocationId| {
+    let rank = |location: LocationId| order.rank[location.0 as usize];
+    let node = |&location: &LocationId| {
         let outgoing = graph.outgoing(location).map(|e| (e, rank(cfa.edge(e).to)));
         let incoming = graph.incoming(location).map(|e| (e, rank(cfa.edge(e).from)));
         Node {

@@ -5,7 +5,9 @@ use crate::random_cfa::{Genes, random_cfa};
 use proptest::prelude::*;
 use wedge_model::Cfa;
 use wedge_model::cfa::run::{retrace, run};
-use wedge_model::cfa::{BlockOptions, ERROR, LIMIT, TargetKind, prune, single_loop, slice};
+use wedge_model::cfa::{
+    BlockOptions, ERROR, LIMIT, TargetKind, prune, reduce, simplify, single_loop, slice,
+};
 use wedge_model::simulate_words::replay;
 
 /// Searches the system, replays what it finds on the automaton and on the one it came from.
@@ -30,7 +32,7 @@ fn check_system(original: &Cfa, cfa: &Cfa, large_blocks: bool) -> (bool, bool) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1200))]
+    #![proptest_config(ProptestConfig::with_cases(700))]
 
     #[test]
     fn systems_agree_with_their_automata(seed in any::<u64>()) {
@@ -58,4 +60,36 @@ proptest! {
         }
         prop_assert_eq!(check_system(&cfa, &sliced.cfa, true), wanted);
     }
+    #[test]
+    fn constants_and_all_reductions_keep_the_verdict(seed in any::<u64>()) {
+        let cfa = random_cfa(&mut Genes::new(seed));
+        let wanted = search_cfa(&cfa);
+        let simple = simplify(&cfa);
+        prop_assert_eq!(simple.check(), Ok(()));
+        prop_assert_eq!(search_cfa(&simple), wanted);
+        let reduced = reduce(&cfa);
+        prop_assert_eq!(reduced.cfa.check(), Ok(()));
+        prop_assert_eq!(search_cfa(&reduced.cfa), wanted);
+        for (new, &old) in reduced.cfa.locations.iter().zip(&reduced.locations) {
+            prop_assert_eq!(new.origin, cfa.locations[old.0 as usize].origin);
+        }
+        prop_assert_eq!(check_system(&cfa, &reduced.cfa, true), wanted);
+        prop_assert_eq!(check_system(&cfa, &reduced.cfa, false), wanted);
+    }
+}
+
+/// The other tests say little if nearly all automata are of one kind.
+#[test]
+fn all_verdicts_occur() {
+    let mut counts = [[0; 2]; 2];
+    let mut loops = [0; 3];
+    for seed in 0..300 {
+        let cfa = random_cfa(&mut Genes::new(seed));
+        let (error, limit) = search_cfa(&cfa);
+        counts[error as usize][limit as usize] += 1;
+        let single = single_loop(&cfa, &BlockOptions::default()).expect("small");
+        loops[(single.cuts.len() - 1).min(2)] += 1;
+    }
+    assert!(counts.iter().flatten().all(|&count| count > 8), "{counts:?}");
+    assert!(loops.iter().all(|&count| count > 8), "{loops:?}");
 }

@@ -111,34 +111,38 @@ fn edge_images(cfa: &Cfa, edge: wedge_model::cfa::EdgeId, state: &[Value]) -> Ve
     images
 }
 
+/// How a state was reached first; none for a first state. A state may be a first one and also come
+/// later; the flag says which is meant.
+type Before = HashMap<(bool, Vec<u64>), Option<(bool, WordStep)>>;
+
 /// For each bad of the system a shortest trace to it.
 pub fn search_system(system: &System) -> Vec<Option<WordTrace>> {
     let mut traces: Vec<Option<WordTrace>> = vec![None; system.bads.len()];
     let vars: Vec<Term> = system.states.iter().map(|s| s.var).collect();
     let choices = combinations(&system.terms, &system.inputs);
-    let mut before: HashMap<Vec<u64>, Option<WordStep>> = HashMap::new();
+    let mut before = Before::new();
     let mut queue = VecDeque::new();
     for state in combinations(&system.terms, &vars) {
-        if starts(system, &state) && before.insert(keys(&state), None).is_none() {
-            queue.push_back(state);
-        }
+        before.insert((true, keys(&state)), None);
+        queue.push_back((true, state));
     }
-    while let Some(states) = queue.pop_front() {
+    while let Some((first, states)) = queue.pop_front() {
         for inputs in &choices {
             let step = WordStep { states: states.clone(), inputs: inputs.clone() };
             let mut evaluator = evaluator(system, &step);
-            if !system.constraints.iter().all(|&c| evaluator.holds(c).expect("assigned")) {
+            let allowed = system.constraints.iter().all(|&c| evaluator.holds(c).expect("assigned"));
+            if !allowed || (first && !starts(system, &mut evaluator, &states)) {
                 continue;
             }
             for (bad, trace) in system.bads.iter().zip(&mut traces) {
                 if trace.is_none() && evaluator.holds(bad.term).expect("assigned") {
-                    *trace = Some(trace_to(&before, &step));
+                    *trace = Some(trace_to(&before, first, &step));
                 }
             }
             for next in images(system, &mut evaluator) {
-                before.entry(keys(&next)).or_insert_with(|| {
-                    queue.push_back(next);
-                    Some(step.clone())
+                before.entry((false, keys(&next))).or_insert_with(|| {
+                    queue.push_back((false, next));
+                    Some((first, step.clone()))
                 });
             }
         }
@@ -146,10 +150,9 @@ pub fn search_system(system: &System) -> Vec<Option<WordTrace>> {
     traces
 }
 
-fn starts(system: &System, state: &[Value]) -> bool {
-    let mut evaluator = Evaluator::new(&system.terms);
+fn starts(system: &System, evaluator: &mut Evaluator, state: &[Value]) -> bool {
     let mut fits = |(s, v): (&wedge_model::State, &Value)| {
-        s.init.is_none_or(|init| evaluator.eval(init).expect("a constant") == v)
+        s.init.is_none_or(|init| evaluator.eval(init).expect("assigned") == v)
     };
     system.states.iter().zip(state).all(&mut fits)
 }
@@ -171,9 +174,11 @@ fn images(system: &System, evaluator: &mut Evaluator) -> Vec<Vec<Value>> {
     all
 }
 
-fn trace_to(before: &HashMap<Vec<u64>, Option<WordStep>>, last: &WordStep) -> WordTrace {
+fn trace_to(before: &Before, first: bool, last: &WordStep) -> WordTrace {
     let mut steps = vec![last.clone()];
-    while let Some(Some(step)) = before.get(&keys(&steps[steps.len() - 1].states)) {
+    let mut key = (first, keys(&last.states));
+    while let Some((first, step)) = &before[&key] {
+        key = (*first, keys(&step.states));
         steps.push(step.clone());
     }
     steps.reverse();

@@ -1,5 +1,8 @@
 //! Control-flow automata: their passes and their transition systems, against explicit search.
 
 mod agreement;
+mod circuits;
 mod explicit;
 mod random_cfa;
+mod scale;
+mod small;

@@ -42,7 +42,7 @@ pub fn random_cfa(genes: &mut Genes) -> Cfa {
     let inner: Vec<LocationId> =
         (0..1 + genes.below(7)).map(|i| cfa.add_location(Some(i as u32))).collect();
     let mut ends = Vec::new();
-    for i in 0..1 + genes.below(3) {
+    for i in 0..2 + genes.below(2) {
         let location = cfa.add_location(None);
         let kind = if genes.chance(2) { TargetKind::Error } else { TargetKind::Limit };
         cfa.targets.push(Target { location, kind, name: format!("target {i}") });
@@ -63,8 +63,8 @@ fn destination(
     ends: &[LocationId],
 ) -> LocationId {
     match genes.below(8) {
-        0 => ends[genes.below(ends.len())],
-        1 | 2 => inner[genes.below(inner.len())],
+        0 | 1 => ends[genes.below(ends.len())],
+        2 | 3 => inner[genes.below(inner.len())],
         _ => inner[(position + genes.below(2)).min(inner.len() - 1)],
     }
 }
@@ -78,7 +78,7 @@ fn add_edges(
     inner: &[LocationId],
     ends: &[LocationId],
 ) {
-    let count = if position == 0 && genes.chance(2) { 1 } else { genes.below(4) };
+    let count = if genes.chance(20) { 0 } else { 1 + genes.below(3) };
     let mut rest = cfa.terms.bool(true);
     for branch in 0..count {
         let pool = pool_with_inputs(cfa, genes);

@@ -107,6 +107,7 @@ impl<'p> Interpreter<'p, '_> {
                 Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::External(name), at))))
             }
             Model::Atomic => Ok(Some(None)),
+            Model::ObjectBytes => unsupported("the library in C", at),
             Model::GetRounding => scalar(Some(Scalar::number(0))),
             Model::Malloc
             | Model::Calloc
