@@ -1,8 +1,9 @@
 //! An unrolling of k steps, recorded and cut after the first: the A and B of IMC and CNF-ITP.
 
+use crate::cnf_itp::over_latches;
 use crate::contract::Context;
 use crate::interpolants::{add_folded, compact, cut_state};
-use crate::unroll::{Encoder, Path, encode_predicate};
+use crate::unroll::{Encoder, Path, Steps, encode_predicate};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 use wedge_logic::Aig;
@@ -72,7 +73,7 @@ impl CutUnrolling {
             }
         }
         encoder.constrain(&mut first, &mut session);
-        let next = encoder.next_state(&mut first, &mut session);
+        let next = encoder.next_state_for(bound - 1, &mut first, &mut session);
         let (cut, shared) = cut_state(&mut session, &next, &aig);
         let mut labels = vec![Label::A; session.num_vars() as usize + 1];
         shared.iter().for_each(|&(var, lit)| labels[var as usize] = Label::Shared(lit));
@@ -80,9 +81,10 @@ impl CutUnrolling {
         session.set_partition(1);
         let mut path = Path::default();
         path.push(circuit, &first);
-        let bads = encoder.encode_steps(&cut, bound, &mut session, |frame| {
-            path.push(circuit, frame);
-        });
+        let mut steps = Steps::new(encoder, &cut);
+        steps.extend(bound, &mut session);
+        steps.frames.iter().for_each(|frame| path.push(circuit, frame));
+        let bads = steps.bads;
         let mut goal = bads.clone();
         let mut assumptions = Vec::new();
         if matches!(start, Start::Switched) {
@@ -130,6 +132,23 @@ impl CutUnrolling {
         self.assumptions[0] = start;
     }
 
+    /// Replaces the start set by the states that satisfy all clauses.
+    pub fn switch_to_clauses(&mut self, clauses: &[Vec<i32>]) {
+        self.session.set_partition(0);
+        // What the last start set switched on is satisfied for good.
+        if self.assumptions[0] != TRUE {
+            self.session.add_clause(&[-self.assumptions[0]]);
+        }
+        let start = self.session.new_var();
+        self.interpolator.set_label(start, Label::A);
+        for clause in clauses {
+            let mut clause = over_latches(clause, &self.latches);
+            clause.push(-start);
+            self.session.add_clause(&clause);
+        }
+        self.assumptions[0] = start;
+    }
+
     pub fn interpolant(&mut self) -> Result<Predicate, ProofError> {
         let root = self.session.refutation();
         let lit = self.interpolator.interpolate(&self.session.proof(), root, &mut self.aig)?;
@@ -140,7 +159,8 @@ impl CutUnrolling {
     pub fn b_weak_interpolant(&mut self) -> Result<BWeak, ProofError> {
         let root = self.session.refutation();
         let label = |var: i32| self.interpolator.label(var);
-        let mut weak = b_weak_interpolant(&self.session.proof(), root, 1, label)?;
+        let mut weak =
+            b_weak_interpolant(&self.session.proof(), root, 1, &self.assumptions, label)?;
         let latch_of: FxHashMap<i32, i32> =
             self.cut.iter().zip(1..).map(|(&l, i)| (l.abs(), if l < 0 { -i } else { i })).collect();
         for lit in weak.clauses.iter_mut().flatten() {
@@ -165,10 +185,4 @@ impl CutUnrolling {
         let last = self.bads.iter().position(|&bad| session.value(bad)).expect("a bad step");
         self.path.trace(last + 1, session)
     }
-}
-
-/// A clause over latches as a clause over their literals in some state.
-pub fn over_latches(clause: &[i32], latches: &[i32]) -> Vec<i32> {
-    let literal = |&l: &i32| latches[l.unsigned_abs() as usize - 1] * l.signum();
-    clause.iter().map(literal).collect()
 }

@@ -130,12 +130,12 @@ impl Run<'_> {
     /// Line 12: ⋁Fᵢ, or the complement of ⋁Bᵢ, is an invariant if the sequence converged.
     fn fixed_point(&mut self, circuit: &Circuit) -> Result<Option<Predicate>, UnknownReason> {
         let stopped = |_| self.context.stop_reason();
-        if let Some(index) = self.forward.fixed_point(0, self.context).map_err(stopped)? {
+        if let Some(index) = self.forward.fixed_point(self.context).map_err(stopped)? {
             self.context.record(|f| f.convergence = index);
             let nothing = Predicate::constant(false, circuit.latches.len());
             return Ok(Some(self.forward.union(0, index, &nothing)));
         }
-        if let Some(index) = self.backward.fixed_point(0, self.context).map_err(stopped)? {
+        if let Some(index) = self.backward.fixed_point(self.context).map_err(stopped)? {
             self.context.record(|f| {
                 f.convergence = index;
                 f.add("backward fixed point", 1.0);

@@ -2,6 +2,7 @@
 //! conjunction (paper 4, section 4.2), with the fixed-point check of its algorithm 2.
 
 use crate::contract::Context;
+use wedge_logic::aig::word;
 use wedge_logic::{Aig, Lit};
 use wedge_model::Predicate;
 use wedge_sat::gates::{Frame, Gates};
@@ -10,13 +11,16 @@ use wedge_sat::{Answer, Session};
 pub struct Images {
     aig: Aig,
     images: Vec<Lit>,
+    /// A state of each image that was outside those before it. They only shrink, so while it is
+    /// in its image, the image is not contained in them.
+    witnesses: Vec<Option<Vec<bool>>>,
 }
 
 impl Images {
     /// A sequence of one image.
     pub fn new(first: &Predicate) -> Images {
-        let mut images =
-            Images { aig: Aig::with_inputs(first.aig.num_inputs()), images: Vec::new() };
+        let aig = Aig::with_inputs(first.aig.num_inputs());
+        let mut images = Images { aig, images: Vec::new(), witnesses: Vec::new() };
         images.push(first);
         images
     }
@@ -32,6 +36,7 @@ impl Images {
     pub fn push(&mut self, image: &Predicate) {
         let lit = self.import(image);
         self.images.push(lit);
+        self.witnesses.push(None);
     }
 
     pub fn refine(&mut self, index: usize, by: &Predicate) {
@@ -49,24 +54,48 @@ impl Images {
     }
 
     /// Algorithm 2 of paper 4: the smallest i ≥ 1 whose image is contained in the union of those
-    /// before it, counted from `first`. `Err` if interrupted.
-    pub fn fixed_point(&self, first: usize, context: &Context) -> Result<Option<usize>, Answer> {
+    /// before it. `Err` if interrupted.
+    pub fn fixed_point(&mut self, context: &Context) -> Result<Option<usize>, Answer> {
+        self.forget_witnesses();
         let gates = Gates::new(&self.aig, &self.images);
         let mut session = Session::light(&context.interrupt());
         let mut frame = Frame::new(&self.aig);
-        for index in first..self.images.len() {
+        for index in 0..self.images.len() {
             let image = frame.encode(&gates, &mut session, self.images[index]);
-            if index > first {
+            if index > 0 && self.witnesses[index].is_none() {
                 // imageᵢ(s) ∧ ¬(image₀(s) ∨ … ∨ imageᵢ₋₁(s))
                 match session.solve(&[image]) {
                     Answer::Unsat => return Ok(Some(index)),
-                    Answer::Sat => {}
+                    Answer::Sat => self.witnesses[index] = Some(self.state(&frame, &mut session)),
                     Answer::Stopped => return Err(Answer::Stopped),
                 }
             }
             session.add_clause(&[-image]);
         }
         Ok(None)
+    }
+
+    /// Drops the witnesses that a refinement has excluded from their images; 64 at a time.
+    fn forget_witnesses(&mut self) {
+        for (witnesses, images) in self.witnesses.chunks_mut(64).zip(self.images.chunks(64)) {
+            let mut inputs = vec![0u64; self.aig.num_inputs()];
+            for (bit, state) in witnesses.iter().enumerate() {
+                let state = state.iter().flatten();
+                inputs.iter_mut().zip(state).for_each(|(word, &v)| *word |= (v as u64) << bit);
+            }
+            let words = self.aig.simulate(&inputs);
+            for (bit, (witness, &image)) in witnesses.iter_mut().zip(images).enumerate() {
+                if word(&words, image) >> bit & 1 == 0 {
+                    *witness = None;
+                }
+            }
+        }
+    }
+
+    /// The state of the session's model; a latch that was never encoded does not matter.
+    fn state(&self, frame: &Frame, session: &mut Session) -> Vec<bool> {
+        let literal = |index: usize| frame.get(self.aig.input(index));
+        (0..self.aig.num_inputs()).map(|i| literal(i).is_some_and(|l| session.value(l))).collect()
     }
 
     /// The union of the images `from..to` and another set.

@@ -71,7 +71,7 @@ impl Ismc {
                 Answer::Unsat => {}
             }
             self.refine(&mut images, &mut path, goal, context)?;
-            match images.fixed_point(0, context) {
+            match images.fixed_point(context) {
                 Ok(Some(index)) => {
                     context.record(|f| f.convergence = index);
                     return Ok(Outcome::Safe(images.union(1, index, &circuit.initial_states())));

@@ -19,7 +19,6 @@ pub mod preprocess;
 pub mod reached;
 pub mod recorded;
 pub mod registry;
-pub mod strengthen;
 pub mod unroll;
 
 pub use contract::{Context, Engine, Figures, Insight, Observer, Outcome, UnknownReason};

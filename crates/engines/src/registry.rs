@@ -26,6 +26,7 @@ pub struct Options {
     pub no_push: bool,
     pub no_reuse: bool,
     pub no_generalize: bool,
+    pub pdr: PdrConfig,
 }
 
 pub struct Entry {
@@ -69,10 +70,7 @@ pub const ENGINES: &[Entry] = &[
     Entry {
         name: "pdr",
         summary: "property-directed reachability, IC3 (Bradley 2011)",
-        build: |o| {
-            let config = PdrConfig { max_frames: o.max_bound, ..PdrConfig::default() };
-            Box::new(Pdr { config })
-        },
+        build: |o| Box::new(Pdr { config: o.pdr.clone() }),
     },
 ];
 

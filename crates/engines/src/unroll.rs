@@ -1,10 +1,12 @@
 //! Copies of the transition relation in a session, one per time step.
 //!
 //! A latch at time t+1 is the very literal of its next function at time t, so no clauses connect
-//! the steps. Constraints are clauses of their step.
+//! the steps. Constraints are clauses of their step. Where the last step is known beforehand, a
+//! step holds only what the later ones need of it.
 
 use crate::interpolants::add_folded;
 use wedge_logic::Lit;
+use wedge_logic::aig::Node;
 use wedge_model::{Circuit, Predicate, Reset, Trace};
 use wedge_sat::gates::{Frame, Gates, define_and};
 use wedge_sat::session::TRUE;
@@ -14,6 +16,8 @@ use wedge_sat::{Session, Sink};
 pub struct Encoder<'c> {
     pub circuit: &'c Circuit,
     pub gates: Gates,
+    /// How many steps before a bad state (or a constraint) the value of each latch matters first.
+    distances: Vec<usize>,
 }
 
 impl<'c> Encoder<'c> {
@@ -25,7 +29,8 @@ impl<'c> Encoder<'c> {
             Reset::Function(lit) => Some(lit),
             _ => None,
         }));
-        Encoder { circuit, gates: Gates::new(&circuit.aig, &roots) }
+        let gates = Gates::new(&circuit.aig, &roots);
+        Encoder { circuit, gates, distances: distances(circuit) }
     }
 
     /// A time step whose latches have the given literals.
@@ -82,43 +87,123 @@ impl<'c> Encoder<'c> {
         }
     }
 
-    /// Encodes the steps 1 to `bound` from a state and returns ¬P(s₁), …, ¬P(s_bound): a bad
-    /// state may be the last of a path, so once one is reached, later steps need not be legal.
-    pub fn encode_steps(
-        &self,
-        state: &[i32],
-        bound: usize,
-        session: &mut impl Sink,
-        mut visit: impl FnMut(&Frame),
-    ) -> Vec<i32> {
-        let mut state = state.to_vec();
-        let mut bads = Vec::new();
-        let mut reached = -TRUE;
-        for step in 1..=bound {
-            let mut frame = self.frame(&state);
-            self.constrain_unless(reached, &mut frame, session);
-            let bad = self.bad(&mut frame, session);
-            bads.push(bad);
-            if step < bound {
-                state = self.next_state(&mut frame, session);
-                if !self.circuit.constraints.is_empty() {
-                    reached = -define_and(session, &mut vec![-reached, -bad]);
-                }
-            }
-            visit(&frame);
-        }
-        bads
-    }
-
     /// The latches' literals one step later.
     pub fn next_state(&self, frame: &mut Frame, session: &mut impl Sink) -> Vec<i32> {
         let next = |latch: &wedge_model::Latch| frame.encode(&self.gates, session, latch.next);
         self.circuit.latches.iter().map(next).collect()
     }
 
+    /// The latches whose value matters to what is asked of this and the `steps` next steps.
+    pub fn latches_within(&self, steps: usize) -> impl Iterator<Item = usize> + '_ {
+        (0..self.distances.len()).filter(move |&latch| self.distances[latch] <= steps)
+    }
+
+    /// The latches' literals one step later, as far as they matter to what is asked of the
+    /// `steps` steps after it; a latch that does not is a new variable.
+    pub fn next_state_for(
+        &self,
+        steps: usize,
+        frame: &mut Frame,
+        session: &mut impl Sink,
+    ) -> Vec<i32> {
+        let mut next = Vec::with_capacity(self.distances.len());
+        for (latch, &distance) in self.circuit.latches.iter().zip(&self.distances) {
+            next.push(match distance <= steps {
+                true => frame.encode(&self.gates, session, latch.next),
+                false => session.new_var(),
+            });
+        }
+        next
+    }
+
     pub fn bad(&self, frame: &mut Frame, session: &mut impl Sink) -> i32 {
         frame.encode(&self.gates, session, self.circuit.bad)
     }
+}
+
+/// Steps from a state s₁, of which only what matters to the bad states is encoded. A bad state may
+/// be the last of a path, so once one is reached, later steps need not be legal.
+pub struct Steps<'e> {
+    pub encoder: &'e Encoder<'e>,
+    pub frames: Vec<Frame>,
+    /// Some state before the last one is bad.
+    reached: i32,
+    /// ¬P(s₁), ¬P(s₂), …
+    pub bads: Vec<i32>,
+}
+
+impl<'e> Steps<'e> {
+    pub fn new(encoder: &'e Encoder<'e>, state: &[i32]) -> Steps<'e> {
+        Steps { encoder, frames: vec![encoder.frame(state)], reached: -TRUE, bads: Vec::new() }
+    }
+
+    /// Encodes the steps up to s_bound.
+    pub fn extend(&mut self, bound: usize, session: &mut impl Sink) {
+        for step in 0..bound {
+            if step > 0 {
+                self.connect(step, bound - 1 - step, session);
+            }
+            if step == self.bads.len() {
+                self.ask(step, session);
+            }
+        }
+    }
+
+    /// Gives a step the literals of those latches that matter within so many steps after it.
+    fn connect(&mut self, step: usize, after: usize, session: &mut impl Sink) {
+        let Encoder { circuit, gates, distances } = self.encoder;
+        if step == self.frames.len() {
+            self.frames.push(Frame::new(&circuit.aig));
+        }
+        let (before, now) = self.frames.split_at_mut(step);
+        let (before, now) = (&mut before[step - 1], &mut now[0]);
+        for (latch, &distance) in circuit.latches.iter().zip(distances) {
+            if distance <= after && now.get(latch.state).is_none() {
+                now.set(latch.state, before.encode(gates, session, latch.next));
+            }
+        }
+    }
+
+    /// The constraints and ¬P of a step.
+    fn ask(&mut self, step: usize, session: &mut impl Sink) {
+        let encoder = self.encoder;
+        if let (Some(&bad), false) = (self.bads.last(), encoder.circuit.constraints.is_empty()) {
+            self.reached = -define_and(session, &mut vec![-self.reached, -bad]);
+        }
+        let frame = &mut self.frames[step];
+        encoder.constrain_unless(self.reached, frame, session);
+        self.bads.push(encoder.bad(frame, session));
+    }
+}
+
+/// The distance of each latch to ¬P and the constraints, along next functions.
+fn distances(circuit: &Circuit) -> Vec<usize> {
+    let mut distances = vec![usize::MAX; circuit.latches.len()];
+    let mut latch_at = vec![usize::MAX; circuit.aig.len()];
+    for (index, latch) in circuit.latches.iter().enumerate() {
+        latch_at[latch.state.node() as usize] = index;
+    }
+    let mut seen = vec![false; circuit.aig.len()];
+    let mut roots: Vec<u32> = circuit.constraints.iter().map(|c| c.node()).collect();
+    roots.push(circuit.bad.node());
+    for distance in 0.. {
+        let mut stack = std::mem::take(&mut roots);
+        if stack.is_empty() {
+            break;
+        }
+        while let Some(node) = stack.pop() {
+            if std::mem::replace(&mut seen[node as usize], true) {
+                continue;
+            }
+            if let Node::And(a, b) = circuit.aig.node(node) {
+                stack.extend([a.node(), b.node()]);
+            } else if let Some(latch) = circuit.latches.get(latch_at[node as usize]) {
+                distances[latch_at[node as usize]] = distance;
+                roots.push(latch.next.node());
+            }
+        }
+    }
+    distances
 }
 
 /// What is needed of consecutive frames to read a trace from a model.

@@ -75,7 +75,7 @@ pub(crate) fn script_with(
 }
 
 /// Constant arrays are an extension that solvers offer outside the standard logics only.
-pub(crate) fn logic(store: &TermStore, roots: &[Term]) -> &'static str {
+fn logic(store: &TermStore, roots: &[Term]) -> &'static str {
     let extended = |&t: &Term| matches!(store.op(t), Op::ConstArray(_));
     if store.cone(roots).iter().any(extended) { "ALL" } else { "QF_ABV" }
 }

@@ -11,7 +11,10 @@ use wedge_logic::{Aig, Lit};
 /// The way back from the reduced circuit: where its inputs and latches come from.
 #[derive(Clone, Debug)]
 pub struct ConeWayBack {
-    original: Circuit,
+    /// The original circuit's latches with their resets, without what only later steps read.
+    resets: Circuit,
+    /// How many inputs the original circuit has.
+    num_inputs: usize,
     inputs: Vec<usize>,
     latches: Vec<usize>,
 }
@@ -25,7 +28,8 @@ pub fn reduce_to_cone(circuit: &Circuit) -> (Circuit, ConeWayBack) {
     let inputs: Vec<usize> =
         (0..circuit.inputs.len()).filter(|&i| cone[circuit.inputs[i].node() as usize]).collect();
     let reduced = copy(circuit, &inputs, &latches, &roots);
-    (reduced, ConeWayBack { original: circuit.clone(), inputs, latches })
+    let (resets, num_inputs) = (resets_of(circuit), circuit.inputs.len());
+    (reduced, ConeWayBack { resets, num_inputs, inputs, latches })
 }
 
 /// Which latches the bad states and constraints depend on, through any number of steps.
@@ -70,19 +74,43 @@ fn roots_of(circuit: &Circuit, latches: &[usize]) -> Vec<Lit> {
     roots
 }
 
+/// The latches alone: their next functions are left out, and so are the inputs, which no reset
+/// function reads.
+fn resets_of(circuit: &Circuit) -> Circuit {
+    let mut resets = Circuit::default();
+    let mut image = vec![Lit::FALSE; circuit.aig.num_inputs()];
+    for latch in &circuit.latches {
+        image[input_number(circuit, latch.state)] = resets.add_latch(latch.reset);
+    }
+    let function = |latch: &Latch| match latch.reset {
+        Reset::Function(lit) => Some(lit),
+        _ => None,
+    };
+    let functions: Vec<Lit> = circuit.latches.iter().filter_map(function).collect();
+    let copies = circuit.aig.copy_into(&mut resets.aig, &functions, &image);
+    let targets = resets.latches.iter_mut().map(|latch| &mut latch.reset);
+    let targets = targets.filter(|reset| matches!(reset, Reset::Function(_)));
+    targets.zip(copies).for_each(|(reset, copy)| *reset = Reset::Function(copy));
+    resets
+}
+
+/// The number of an input or a latch among the inputs of the graph.
+fn input_number(circuit: &Circuit, lit: Lit) -> usize {
+    match circuit.aig.node(lit.node()) {
+        Node::Input(index) => index as usize,
+        _ => unreachable!("inputs and latches are inputs of the graph"),
+    }
+}
+
 fn copy(circuit: &Circuit, inputs: &[usize], latches: &[usize], roots: &[Lit]) -> Circuit {
     let mut reduced = Circuit::default();
     let mut image = vec![Lit::FALSE; circuit.aig.num_inputs()];
-    let number = |lit: Lit| match circuit.aig.node(lit.node()) {
-        Node::Input(index) => index as usize,
-        _ => unreachable!("inputs and latches are inputs of the graph"),
-    };
     for &input in inputs {
-        image[number(circuit.inputs[input])] = reduced.add_input();
+        image[input_number(circuit, circuit.inputs[input])] = reduced.add_input();
     }
     for &latch in latches {
         let latch = &circuit.latches[latch];
-        image[number(latch.state)] = reduced.add_latch(latch.reset);
+        image[input_number(circuit, latch.state)] = reduced.add_latch(latch.reset);
     }
     let mut copies = circuit.aig.copy_into(&mut reduced.aig, roots, &image).into_iter();
     reduced.constraints = copies.by_ref().take(circuit.constraints.len()).collect();
@@ -100,16 +128,16 @@ fn copy(circuit: &Circuit, inputs: &[usize], latches: &[usize], roots: &[Lit]) -
 impl ConeWayBack {
     /// The trace on the original circuit; what was dropped follows its reset, or is false.
     pub fn trace(&self, trace: &Trace) -> Trace {
-        let mut chosen = vec![None; self.original.latches.len()];
+        let mut chosen = vec![None; self.resets.latches.len()];
         for (&latch, &value) in self.latches.iter().zip(&trace.initial) {
             chosen[latch] = Some(value);
         }
-        let initial = first_state(&self.original, &chosen);
+        let initial = first_state(&self.resets, &chosen);
         Trace { initial, inputs: trace.inputs.iter().map(|step| self.inputs(step)).collect() }
     }
 
     fn inputs(&self, step: &[bool]) -> Vec<bool> {
-        let mut inputs = vec![false; self.original.inputs.len()];
+        let mut inputs = vec![false; self.num_inputs];
         for (&input, &value) in self.inputs.iter().zip(step) {
             inputs[input] = value;
         }
@@ -118,7 +146,7 @@ impl ConeWayBack {
 
     /// The same set of states, which says nothing about the dropped latches.
     pub fn predicate(&self, predicate: &Predicate) -> Predicate {
-        let mut aig = Aig::with_inputs(self.original.latches.len());
+        let mut aig = Aig::with_inputs(self.resets.latches.len());
         let inputs: Vec<Lit> = self.latches.iter().map(|&l| aig.input(l)).collect();
         let root = predicate.aig.copy_into(&mut aig, &[predicate.root], &inputs)[0];
         Predicate { aig, root }

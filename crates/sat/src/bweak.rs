@@ -23,6 +23,9 @@ type ClauseSet = Rc<Vec<Rc<Clause>>>;
 const LOCAL_SET: usize = 60;
 /// Longer clauses say next to nothing and are left out.
 const LONGEST: usize = 60;
+/// By how many clauses an elimination may grow the set if otherwise it would be incomplete: a
+/// complete interpolant needs no strengthening, which costs much more than a few clauses.
+const GROWTH: usize = 8;
 
 /// How a B-weak interpolant came about.
 #[derive(Clone, Debug, Default)]
@@ -34,18 +37,21 @@ pub struct BWeak {
 
 /// The B-weak interpolant of the refutation at `root`, over the shared variables.
 ///
-/// Requires: partitions below `cut` are A; `label(v)` says where v occurs.
+/// Requires: partitions below `cut` are A; `label(v)` says where v occurs. The root may be a
+/// clause of negated `assumptions`, which are local to A or to B and occur nowhere else.
 pub fn b_weak_interpolant(
     proof: &Proof,
     root: ClauseId,
     cut: u32,
+    assumptions: &[i32],
     label: impl Fn(i32) -> Label,
 ) -> Result<BWeak, ProofError> {
     let refutation = Refutation::extract(proof, root, |_| false)?;
     let is_local = |v: i32| label(v) == Label::A;
-    let clauses = non_global_interpolant(proof, &refutation, cut, &is_local);
+    let clauses = non_global_interpolant(proof, &refutation, cut, assumptions, &is_local);
     let mut elimination = Elimination::new(clauses);
-    elimination.eliminate_bounded(&is_local);
+    elimination.eliminate_bounded(0, &is_local);
+    elimination.eliminate_bounded(GROWTH, &is_local);
     let complete = elimination.eliminate_rest(&is_local);
     let mut clauses = elimination.into_clauses();
     let count = clauses.len();
@@ -74,6 +80,7 @@ fn non_global_interpolant(
     proof: &Proof,
     refutation: &Refutation,
     cut: u32,
+    assumptions: &[i32],
     is_local: &impl Fn(i32) -> bool,
 ) -> Vec<Clause> {
     let mut builder = Builder { unions: Vec::new() };
@@ -81,7 +88,7 @@ fn non_global_interpolant(
     for (&id, &origin) in refutation.clauses.iter().zip(&refutation.origins) {
         let part = match origin {
             Origin::Original(partition) if partition < cut => {
-                Part::Set(Rc::new(vec![Rc::new(normalised(proof.clause(id)))]))
+                Part::Set(Rc::new(vec![Rc::new(normalised(proof.clause(id), assumptions))]))
             }
             Origin::Original(_) | Origin::Known => Part::B,
             Origin::Chain { first, start, end } => {
@@ -148,8 +155,10 @@ impl Builder {
     }
 }
 
-fn normalised(clause: &[i32]) -> Clause {
+/// The clause under the assumptions: without their negations.
+fn normalised(clause: &[i32], assumptions: &[i32]) -> Clause {
     let mut clause = clause.to_vec();
+    clause.retain(|lit| !assumptions.contains(&-lit));
     clause.sort_unstable();
     clause.dedup();
     clause
@@ -239,8 +248,9 @@ impl Elimination {
         keyed.into_iter().map(|(_, v)| v).collect()
     }
 
-    /// Line 22: as in SatELite, a variable is eliminated if the clauses do not become more.
-    fn eliminate_bounded(&mut self, is_local: &impl Fn(i32) -> bool) {
+    /// Line 22: as in SatELite, a variable is eliminated if the clauses do not become more than
+    /// that.
+    fn eliminate_bounded(&mut self, growth: usize, is_local: &impl Fn(i32) -> bool) {
         loop {
             let mut changed = false;
             for var in self.locals(is_local) {
@@ -250,7 +260,7 @@ impl Elimination {
                     continue;
                 }
                 let resolvents = self.resolvents(&positive, &negative, var);
-                if resolvents.len() <= before {
+                if resolvents.len() <= before + growth {
                     self.replace(&positive, &negative, resolvents);
                     changed = true;
                 }

@@ -250,7 +250,8 @@ fn b_weak_interpolants() {
         let root = session.refutation();
         let aig = Aig::with_inputs(vars as usize + 1);
         let weak =
-            b_weak_interpolant(&session.proof(), root, 1, |v| label(&ranges, &aig, 1, v)).unwrap();
+            b_weak_interpolant(&session.proof(), root, 1, &[], |v| label(&ranges, &aig, 1, v))
+                .unwrap();
         complete += weak.complete as usize;
         let shared = |l: &i32| ranges.iter().all(|&r| in_range(r, l.abs()));
         assert!(weak.clauses.iter().flatten().all(shared));

@@ -1,5 +1,6 @@
 //! The command line, as one value per flag with its help text.
 
+use crate::pdr_args::PdrTuning;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -215,16 +216,16 @@ pub struct Tuning {
     /// imc: derive interpolants as itp(A,B) or as not itp(B,A).
     #[arg(long, value_enum)]
     pub direction: Option<DirectionArg>,
-    /// imc: the interpolation system, from strong to weak.
+    /// imc, ismc, dar: the interpolation system, from strong to weak.
     #[arg(long, value_enum)]
     pub system: Option<SystemArg>,
-    /// imc: how much the bound grows after a spurious hit.
+    /// imc, cnf-itp: how much the bound grows after a spurious hit.
     #[arg(long, value_enum)]
     pub stride: Option<StrideArg>,
-    /// imc: detect the fixed point by inclusion only, as in the papers.
+    /// imc, cnf-itp: detect the fixed point by inclusion only, as in the papers.
     #[arg(long)]
     pub no_inductive_check: bool,
-    /// imc: use interpolants as they come from the proof.
+    /// imc, ismc, dar: use interpolants as they come from the proof.
     #[arg(long)]
     pub no_simplify: bool,
     /// imc: when a solver session serves more than one query of a bound.
@@ -245,6 +246,8 @@ pub struct Tuning {
     /// Check every interpolant with a fresh solver (slow).
     #[arg(long)]
     pub check_interpolants: bool,
+    #[command(flatten)]
+    pub pdr: PdrTuning,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -303,6 +306,7 @@ impl Tuning {
             no_push: self.no_push,
             no_reuse: self.no_reuse,
             no_generalize: self.no_generalize,
+            pdr: self.pdr.config(self.max_bound),
         }
     }
 }

@@ -8,6 +8,7 @@ mod decide;
 mod emit;
 mod explain;
 mod input;
+mod pdr_args;
 mod portfolio;
 mod report;
 mod status;

@@ -47,6 +47,40 @@ fn every_engine_refutes_with_a_witness() {
     }
 }
 
+/// Each choice of PDR reaches the engine: verdicts stay, and the figures show the difference.
+#[test]
+fn pdr_without_its_techniques_stays_right() {
+    let choices = [
+        "--ctg=never",
+        "--ctg=always",
+        "--lifting=cone",
+        "--lifting=justify",
+        "--query-solver=cadical",
+        "--frame-solvers=shared",
+        "--no-eliminate",
+        "--no-domains",
+        "--no-push-lemmas",
+        "--no-push-obligations",
+        "--no-infinity",
+        "--generalize-attempts=1",
+    ];
+    let clauses = |options: &[&str]| {
+        let run = wedge(
+            &[&["check", "-e", "pdr", "--stats", &example("bounded_counter.btor2")], options]
+                .concat(),
+        );
+        assert_eq!(run.status, 0, "{options:?}: {}", run.stdout);
+        let line = run.stdout.lines().find(|l| l.starts_with("transition clauses")).unwrap();
+        line.split_whitespace().last().unwrap().to_string()
+    };
+    for choice in choices {
+        clauses(&[choice]);
+        let run = wedge(&["check", "--engine", "pdr", choice, &example("leaky_bucket.btor2")]);
+        assert_eq!((run.status, run.stdout.as_str()), (10, "FALSE(bad)\n"), "{choice}");
+    }
+    assert_ne!(clauses(&[]), clauses(&["--no-eliminate"]));
+}
+
 #[test]
 fn every_engine_but_bmc_proves_with_a_certificate() {
     let folder = tempfile::tempdir().unwrap();

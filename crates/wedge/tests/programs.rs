@@ -348,6 +348,29 @@ fn what_cannot_be_modelled_is_unknown_with_its_place() {
     assert!(run.stdout.contains("computed.c:"), "{}", run.stdout);
 }
 
+/// Where an object lies, and what a pointer that is never set refers to, is not the program's to
+/// decide; a proof must not rest on it.
+#[test]
+fn what_depends_on_the_environment_is_no_proof() {
+    let folder = TempDir::new().unwrap();
+    for (index, body) in [
+        "int *p = malloc(4); if ((unsigned long)p <= 2012) reach_error(); return 0;",
+        "int *p; int v = *p; if (v == 7) reach_error(); return 0;",
+        "struct t { int x; struct t *q; } *p = malloc(8); if (p->q->x == 1) reach_error(); return 0;",
+        "static struct t { int x; struct t *q; } s; if (s.q->x == 1) reach_error(); return 0;",
+        "struct t { int x; struct t *q; } *p = malloc(8); p->q->x = 1; reach_error(); return 0;",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let text = format!("{DECLARATIONS}int main(void) {{ {body} }}\n");
+        let file = write(&folder, &format!("environment{index}.c"), &text);
+        let run = wedge(&["check", "--engine", "imc", &file]);
+        assert_ne!(run.verdict(), "TRUE", "{body}");
+        assert_ne!(run.status, 2, "{body}: {}", run.stderr);
+    }
+}
+
 #[test]
 fn recursion_without_bound_is_unknown() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,12 +1,15 @@
 //! Expressions as terms. Integers and pointers are bit-vectors of their width, conditions of
 //! width 1 inside and `int` outside.
 
-use super::Encoder;
+use super::{ChoicePointKind, Encoder};
 use crate::error::Fault;
 use crate::flat::InstanceId;
 use crate::typed::{BinaryOp, CastKind, Expr, ExprKind, UnaryOp};
 use crate::types::{IntFormat, Ty};
 use wedge_logic::{BitVec, Term};
+
+/// How many of the highest addresses stand for error codes.
+const ERROR_CODES: u128 = 4096;
 
 impl Encoder<'_, '_> {
     /// The value of a scalar expression.
@@ -82,6 +85,11 @@ impl Encoder<'_, '_> {
                 let b = self.under(negated, |this| this.truth(instance, right))?;
                 Ok(self.cfa.terms.or(a, b))
             }
+            ExprKind::Binary(op, left, right)
+                if op.is_order() && self.depends_on_addresses(instance, left, right) =>
+            {
+                Ok(self.arbitrary(ChoicePointKind::Other, Ty::INT, 1, instance, expr.position))
+            }
             ExprKind::Binary(op, left, right) if op.is_comparison() => {
                 let a = self.expr(instance, left)?;
                 let b = self.expr(instance, right)?;
@@ -97,6 +105,29 @@ impl Encoder<'_, '_> {
                 self.is_nonzero(value, expr.ty)
             }
         }
+    }
+
+    /// Whether the order of two values depends on where an object happens to be: one of them may
+    /// be its address, the other is a number. No object contains null or the end of the address
+    /// space, where error codes are kept.
+    fn depends_on_addresses(&self, instance: InstanceId, left: &Expr, right: &Expr) -> bool {
+        if self.value_width(left.ty) != self.pointer_width || self.is_float(left.ty) {
+            return false;
+        }
+        let is_address = |expr: &Expr| {
+            expr.as_int().is_none() && !self.points.value(instance, expr).list.is_empty()
+        };
+        let number = match (is_address(left), is_address(right)) {
+            (true, false) => right,
+            (false, true) => left,
+            _ => return false,
+        };
+        let last_page = (1u128 << self.pointer_width) - ERROR_CODES;
+        number.as_int().is_none_or(|value| value != 0 && value < last_page)
+    }
+
+    fn is_float(&self, ty: Ty) -> bool {
+        self.program.types.is_float(ty)
     }
 
     pub(super) fn is_nonzero(&mut self, value: Term, ty: Ty) -> Result<Term, Fault> {

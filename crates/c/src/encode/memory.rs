@@ -47,10 +47,12 @@ impl Encoder<'_, '_> {
         let unknown = access.targets.is_unknown();
         let mut value = match unknown {
             true => {
-                let address = self.address_value(&access.address);
-                let null = self.cfa.terms.zero(self.pointer_width);
-                let not_null = self.cfa.terms.neq(address, null);
-                self.require(not_null);
+                if !access.targets.list.is_empty() {
+                    let address = self.address_value(&access.address);
+                    let null = self.cfa.terms.zero(self.pointer_width);
+                    let not_null = self.cfa.terms.neq(address, null);
+                    self.require(not_null);
+                }
                 let kind = ChoicePointKind::Other;
                 Some(self.arbitrary(kind, Ty::VOID, width, access.instance, access.position))
             }

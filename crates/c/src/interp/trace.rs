@@ -30,6 +30,18 @@ pub enum Event<'p> {
     Access(FuncId, &'p Place, Origin, u64),
 }
 
+impl Event<'_> {
+    /// Where it happened.
+    pub fn position(&self) -> Position {
+        match self {
+            Event::Enter(_, position) | Event::Return(_, position) => *position,
+            Event::Branch(_, _, position) | Event::Store(_, _, _, position) => *position,
+            Event::Choice { position, .. } => *position,
+            Event::Access(_, place, ..) => place.position,
+        }
+    }
+}
+
 /// The last events of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Trace<'p> {

@@ -90,11 +90,12 @@ pub struct Targets {
 }
 
 impl Targets {
-    /// Whether nothing is known about the value in some runs. Storage that is read before it is
-    /// written counts only where the program never writes an address to it: then a part of the
-    /// environment is missing, else the behaviour is undefined.
+    /// Whether nothing is known about the value in some runs. A pointer that the program never
+    /// sets to an address counts, even if it is only ever null: then a part of the environment is
+    /// missing. Where it is set somewhere, storage that is read before it is written means
+    /// undefined behaviour.
     pub fn is_unknown(&self) -> bool {
-        self.arbitrary || self.unknown && self.list.is_empty()
+        self.arbitrary || self.list.is_empty()
     }
 }
 

@@ -105,6 +105,11 @@ impl BinaryOp {
         matches!(self, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
     }
 
+    /// `<`, `<=`, `>` and `>=`.
+    pub fn is_order(self) -> bool {
+        self.is_comparison() && !matches!(self, BinaryOp::Equal | BinaryOp::NotEqual)
+    }
+
     pub fn is_shift(self) -> bool {
         matches!(self, BinaryOp::ShiftLeft | BinaryOp::ShiftRight)
     }

@@ -89,7 +89,7 @@ impl<'p> Recorded<'p> {
     }
 
     /// The result of a call, if it is the next one on the path.
-    fn result(&mut self, name: &str, is_input: bool, at: Position) -> u128 {
+    fn result(&mut self, name: &str, at: Position) -> u128 {
         let next = self.calls.front().copied();
         let agrees = next.is_some_and(|(function, position, _)| {
             self.program.function(function).name == name && position == at
@@ -98,8 +98,7 @@ impl<'p> Recorded<'p> {
             self.calls.pop_front();
             return next.map_or(0, |(_, _, bits)| bits);
         }
-        // The models of library functions may leave open what the encoding does not.
-        if is_input && self.disagreement.is_none() {
+        if self.disagreement.is_none() {
             let place = self.program.files.show(at);
             self.disagreement = Some(match next {
                 Some((function, position, _)) => {
@@ -144,7 +143,7 @@ impl Oracle for Recorded<'_> {
                 return 0;
             }
         };
-        let bits = self.result(name, is_input, choice.position);
+        let bits = self.result(name, choice.position);
         let bits = if choice.width < 128 { bits & ((1 << choice.width) - 1) } else { bits };
         let (ty, position) = (choice.ty, choice.position);
         self.given.push(Given { name: name.to_string(), is_input, ty, bits, position });

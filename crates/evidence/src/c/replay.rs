@@ -46,7 +46,7 @@ pub fn replay<'p>(
 ) -> Result<Alarm<'p>, String> {
     let mut oracle = Recorded::new(program, points, &path.choices);
     let steps = (path.edges.len() as u64).saturating_mul(STEPS_PER_EDGE) + SPARE_STEPS;
-    let limits = Limits { steps, trace: events, ..Limits::default() };
+    let limits = Limits { steps, trace: events.max(1), ..Limits::default() };
     let run = run(program, &mut oracle, limits);
     match run.outcome {
         Outcome::ReachedError(position) => Ok(Alarm {
@@ -57,7 +57,10 @@ pub fn replay<'p>(
             steps: run.steps,
         }),
         other => {
-            let outcome = describe(program, &other);
+            let mut outcome = describe(program, &other);
+            if let (Outcome::StepLimit, Some(last)) = (&other, run.trace.events.back()) {
+                outcome += &format!(", it was at {}", program.files.show(last.position()));
+            }
             Err(match oracle.disagreement {
                 Some(disagreement) => format!("{outcome}; {disagreement}"),
                 None => outcome,

@@ -7,7 +7,7 @@
 
 use super::{FloatFormat, FloatFunction, FloatOp, Lowering, Rounding};
 use crate::bitvec::BitVec;
-use crate::smtlib::{constant, logic, script_with};
+use crate::smtlib::{constant, script_with};
 use crate::term::{MAX_ARITY, Op, Sort, Term, TermStore};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -26,13 +26,10 @@ pub fn script(store: &TermStore, assertions: &[Term]) -> String {
     let mut terms: Vec<Term> = assertions.iter().map(|&term| keeper.translate(term)).collect();
     let Keeper { store, equations, definitions, .. } = keeper;
     terms.extend(definitions);
-    let logic = match logic(&store, &terms) {
-        "QF_ABV" => "QF_ABVFP",
-        other => other,
-    };
     let vars = equations.iter().flat_map(|e| e.args.iter().copied().chain([e.result]));
     let vars: Vec<Term> = vars.filter(|&term| store.is_var(term)).collect();
-    script_with(&store, &terms, &vars, logic, |names| {
+    // Solvers disagree on the name of the smallest logic that would do.
+    script_with(&store, &terms, &vars, "ALL", |names| {
         let mut text = String::new();
         for equation in &equations {
             let _ = writeln!(text, "(assert {})", equation.print(&store, names));

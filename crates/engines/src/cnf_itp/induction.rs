@@ -1,81 +1,20 @@
-//! The two questions of B-strengthening (paper 5, section 4.2): which states of an approximate
-//! interpolant still fail, and which clause excludes them soundly.
+//! One step from what is reached: which clause excludes a state soundly (paper 5, section 4.2),
+//! which clauses can be pushed, and whether the union is inductive.
 
+use super::clauses::over_latches;
+use super::outside::Outside;
 use crate::contract::{Context, UnknownReason};
-use crate::cut::over_latches;
 use crate::interpolants::add_folded;
-use crate::unroll::Encoder;
-use rustc_hash::FxHashMap;
-use wedge_model::simulate::ternary_step;
-use wedge_model::{Circuit, Reset};
+use crate::unroll::{Encoder, encode_predicate};
+use wedge_model::Reset;
 use wedge_sat::bweak::Clause;
-use wedge_sat::{Answer, LightSession, Session, Sink};
+use wedge_sat::{Answer, LightSession, Sink};
 
-/// The resets that still hold after one step, as unit clauses; found by three-valued simulation,
-/// since a circuit may have thousands of them.
-pub fn pushable_resets(circuit: &Circuit) -> Vec<Clause> {
-    let resets: Vec<Option<bool>> = circuit
-        .latches
-        .iter()
-        .map(|latch| match latch.reset {
-            Reset::Const(value) => Some(value),
-            _ => None,
-        })
-        .collect();
-    let next = ternary_step(circuit, &resets);
-    (1..)
-        .zip(resets.iter().zip(&next))
-        .filter(|(_, (reset, next))| reset.is_some() && reset == next)
-        .map(|(latch, (reset, _))| vec![if *reset == Some(true) { latch } else { -latch }])
-        .collect()
-}
+/// Conflicts spent on the question whether the union is inductive: a hint, not a duty.
+const INDUCTIVE_CONFLICTS: u64 = 2000;
 
-/// B of the cut unrolling: T(s₁,s₂) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ (¬P(s₁) ∨ … ∨ ¬P(sₖ)), over s₁.
-pub struct Goal {
-    session: Session,
-    latches: Vec<i32>,
-    /// Switches on the clauses of the current interpolant.
-    active: i32,
-}
-
-impl Goal {
-    pub fn new(encoder: &Encoder, bound: usize, context: &Context) -> Goal {
-        let mut session = Session::light(&context.interrupt());
-        let latches = encoder.free_state(&mut session);
-        let bads = encoder.encode_steps(&latches, bound, &mut session, |_| {});
-        add_folded(&mut session, &bads);
-        let active = session.new_var();
-        Goal { session, latches, active }
-    }
-
-    /// Starts with another interpolant.
-    pub fn begin(&mut self, clauses: &[Clause]) {
-        self.session.add_clause(&[-self.active]);
-        self.active = self.session.new_var();
-        clauses.iter().for_each(|clause| self.exclude(clause));
-    }
-
-    pub fn exclude(&mut self, clause: &[i32]) {
-        let mut clause = over_latches(clause, &self.latches);
-        clause.push(-self.active);
-        self.session.add_clause(&clause);
-    }
-
-    /// A state of the interpolant from which a bad one is reached, as a cube over the latches.
-    pub fn state_that_fails(&mut self, context: &Context) -> Result<Option<Clause>, UnknownReason> {
-        match self.session.solve(&[self.active]) {
-            Answer::Unsat => Ok(None),
-            Answer::Stopped => Err(context.stop_reason()),
-            Answer::Sat => {
-                let session = &mut self.session;
-                let literal = |(&l, i): (&i32, i32)| if session.value(l) { i } else { -i };
-                Ok(Some(self.latches.iter().zip(1..).map(literal).collect()))
-            }
-        }
-    }
-}
-
-/// R(s) ∧ T(s,s'), where R is a union of sets in CNF, each behind an activation literal.
+/// R(s) ∧ T(s,s'), where R is a union of sets in CNF, each behind an activation literal. One
+/// session serves all bounds.
 pub struct RelativeInduction {
     session: LightSession,
     before: Vec<i32>,
@@ -87,8 +26,10 @@ pub struct RelativeInduction {
     /// The initial states alone, to ask whether a clause holds in them.
     initial: LightSession,
     initial_latches: Vec<i32>,
-    /// The literals that imply the violation of a clause at s'.
-    violations: FxHashMap<Clause, i32>,
+    /// The values of latches that no initial state lacks.
+    resets: Vec<Option<bool>>,
+    /// ¬R(s').
+    outside: Outside,
 }
 
 impl RelativeInduction {
@@ -100,12 +41,18 @@ impl RelativeInduction {
         let after = encoder.next_state(&mut frame, &mut session);
         let first = session.new_var();
         let states = encoder.circuit.initial_states();
-        let inside = crate::unroll::encode_predicate(&states, &before, &mut session);
+        let inside = encode_predicate(&states, &before, &mut session);
         add_folded(&mut session, &[-first, inside]);
+        let outside = Outside::new(encoder, &after, &mut session);
 
         let mut initial = LightSession::new(&context.interrupt());
         let frame = encoder.initial_frame(&mut initial);
         let initial_latches = encoder.state(&frame);
+        let constant = |latch: &wedge_model::Latch| match latch.reset {
+            Reset::Const(value) => Some(value),
+            _ => None,
+        };
+        let resets = encoder.circuit.latches.iter().map(constant).collect();
         let mut induction = RelativeInduction {
             session,
             before,
@@ -114,10 +61,20 @@ impl RelativeInduction {
             some_member: first,
             initial,
             initial_latches,
-            violations: FxHashMap::default(),
+            resets,
+            outside,
         };
         induction.renew();
         induction
+    }
+
+    /// R becomes the initial states again.
+    pub fn restart(&mut self) {
+        for member in self.members.drain(1..) {
+            self.session.add_clause(&[-member]);
+        }
+        self.outside.clear(&mut self.session);
+        self.renew();
     }
 
     /// R grows by a set.
@@ -133,6 +90,9 @@ impl RelativeInduction {
     }
 
     fn renew(&mut self) {
+        if self.some_member != self.members[0] {
+            self.session.add_clause(&[-self.some_member]);
+        }
         self.some_member = self.session.new_var();
         let mut clause = self.members.clone();
         clause.push(-self.some_member);
@@ -154,19 +114,18 @@ impl RelativeInduction {
         context: &Context,
     ) -> Result<Vec<Clause>, UnknownReason> {
         let member = *self.members.last().expect("the initial states");
-        let mut open: Vec<(i32, &Clause)> =
-            last.iter().map(|clause| (self.violation(clause), clause)).collect();
+        let mut open: Vec<(i32, &Clause)> = Vec::with_capacity(last.len());
+        for clause in last {
+            open.push((self.outside.violation(clause, &mut self.session), clause));
+        }
         while !open.is_empty() {
             // Iₙ₋₁(s) ∧ T(s,s') ∧ (¬c₁(s') ∨ ¬c₂(s') ∨ …)
             let violations: Vec<i32> = open.iter().map(|(violation, _)| *violation).collect();
             match self.session.solve_with(&[member], &violations) {
                 Answer::Unsat => break,
                 Answer::Sat => {
-                    let session = &self.session;
-                    let fails = |c: &Clause| {
-                        over_latches(c, &self.after).iter().all(|&l| session.value(-l))
-                    };
-                    open.retain(|(_, clause)| !fails(clause));
+                    let (outside, session) = (&self.outside, &self.session);
+                    open.retain(|(_, clause)| !outside.is_violated(clause, session));
                 }
                 Answer::Stopped => return Err(context.stop_reason()),
             }
@@ -174,21 +133,13 @@ impl RelativeInduction {
         Ok(open.into_iter().map(|(_, clause)| clause.clone()).collect())
     }
 
-    /// A literal that implies ¬c(s').
-    fn violation(&mut self, clause: &Clause) -> i32 {
-        let after = over_latches(clause, &self.after);
-        if let [lit] = after[..] {
-            return -lit;
-        }
-        if let Some(&violation) = self.violations.get(clause) {
-            return violation;
-        }
-        let violation = self.session.new_var();
-        for lit in after {
-            self.session.add_clause(&[-violation, -lit]);
-        }
-        self.violations.insert(clause.clone(), violation);
-        violation
+    /// Whether R, the union of the initial states and these sets, is inductive; false also if
+    /// that is hard to tell.
+    pub fn is_inductive(&mut self, sets: &[Vec<Clause>]) -> bool {
+        let mut assumptions = self.outside.assumptions(sets, &mut self.session);
+        assumptions.push(self.some_member);
+        // R(s) ∧ T(s,s') ∧ ¬R(s')
+        self.session.solve_limited(&assumptions, INDUCTIVE_CONFLICTS) == Answer::Unsat
     }
 
     /// A clause that excludes the state, holds initially and is inductive relative to R; as
@@ -263,6 +214,11 @@ impl RelativeInduction {
         full: &Clause,
         context: &Context,
     ) -> Result<Clause, UnknownReason> {
+        let agrees = |l: &&i32| self.resets[l.unsigned_abs() as usize - 1] == Some(**l > 0);
+        if let Some(&lit) = full.iter().find(agrees) {
+            core.push(lit);
+            return Ok(core);
+        }
         for lit in full {
             if core.contains(lit) {
                 continue;
@@ -280,6 +236,10 @@ impl RelativeInduction {
         clause: &[i32],
         context: &Context,
     ) -> Result<bool, UnknownReason> {
+        let agrees = |l: &i32| self.resets[l.unsigned_abs() as usize - 1] == Some(*l > 0);
+        if clause.iter().any(agrees) {
+            return Ok(true);
+        }
         let negated: Vec<i32> =
             over_latches(clause, &self.initial_latches).iter().map(|l| -l).collect();
         // I(s) ∧ ¬c(s)

@@ -10,19 +10,28 @@
 //!    inductive relative to what is reached so far (B-strengthening); these clauses strengthen
 //!    all earlier interpolants too.
 //!
-//! Each of the four can be switched off. Named differences: the bound grows as in `imc`, and the
-//! union is also checked for being inductive.
+//! Each of the four can be switched off. Named differences, each an option: how much the bound
+//! grows (`stride`), and the union is also checked for being inductive (`inductive_check`). As in
+//! IMC, a recording session serves several queries while they are cheaper than building another.
+
+mod clauses;
+mod goal;
+mod induction;
+mod outside;
+
+pub use clauses::over_latches;
 
 use crate::bmc::initially_bad;
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use crate::cut::{CutUnrolling, Start};
 use crate::imc::Stride;
-use crate::reached::Reached;
-use crate::strengthen::{Goal, RelativeInduction, pushable_resets};
 use crate::unroll::Encoder;
+use clauses::{union, without_subsumed};
+use goal::Goal;
+use induction::RelativeInduction;
+use outside::Inclusion;
 use rustc_hash::FxHashSet;
 use std::time::Instant;
-use wedge_logic::{Aig, Lit};
 use wedge_model::{Circuit, Predicate, Trace};
 use wedge_sat::bweak::Clause;
 use wedge_sat::{Answer, System};
@@ -49,7 +58,7 @@ impl Default for CnfItp {
             incremental: true,
             generalize: true,
             inductive_check: true,
-            stride: Stride::One,
+            stride: Stride::Iterations,
             max_bound: None,
         }
     }
@@ -67,14 +76,14 @@ impl Engine for CnfItp {
             return outcome;
         }
         let encoder = Encoder::new(circuit);
-        let reached = Reached::new(&encoder, context);
         let mut run = Run {
             config: self,
             encoder: &encoder,
             context,
             previous: Vec::new(),
-            reached,
-            strengthened: false,
+            induction: RelativeInduction::new(&encoder, context),
+            goal: Goal::new(&encoder, context),
+            inclusion: Inclusion::new(&encoder, context),
         };
         let mut bound = 1;
         loop {
@@ -104,26 +113,21 @@ struct Run<'r> {
     context: &'r Context,
     /// I₁, I₂, … of the previous bound.
     previous: Vec<Vec<Clause>>,
-    reached: Reached,
-    /// Some interpolant has more clauses than when it was added to `reached`.
-    strengthened: bool,
+    induction: RelativeInduction,
+    goal: Goal<'r>,
+    inclusion: Inclusion,
 }
 
 impl Run<'_> {
     /// Figure 6.
     fn compute_reachable(&mut self, bound: usize) -> Result<Attempt, UnknownReason> {
         let context = self.context;
-        self.strengthened = true;
-        let mut induction = RelativeInduction::new(self.encoder, context);
-        let mut goal = Goal::new(self.encoder, bound, context);
+        self.induction.restart();
+        self.inclusion.clear();
+        self.goal.extend(bound);
         let mut interpolants: Vec<Vec<Clause>> = Vec::new();
+        let mut unrolling = self.unrolling(bound, Start::Initial);
         loop {
-            let start = match interpolants.last() {
-                None => Start::Initial,
-                Some(clauses) => Start::Clauses(clauses),
-            };
-            let mut unrolling =
-                CutUnrolling::new(self.encoder, bound, System::McMillan, start, context);
             // Iₙ₋₁(s₀) ∧ T(s₀,s₁) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ (¬P(s₁) ∨ … ∨ ¬P(sₖ))
             match unrolling.solve(context) {
                 Answer::Stopped => return Err(context.stop_reason()),
@@ -138,39 +142,52 @@ impl Run<'_> {
                 Answer::Unsat => {}
             }
             let clock = Instant::now();
-            let interpolant =
-                self.interpolant(&mut unrolling, &mut induction, &mut goal, &mut interpolants)?;
+            let interpolant = self.interpolant(&mut unrolling, &mut interpolants)?;
             self.record(&interpolant, clock);
-            if let Some(invariant) = self.fixed_point(&interpolants, &interpolant)? {
+            if self.is_closed(&interpolants, &interpolant)? {
                 context.record(|f| f.convergence = interpolants.len() + 1);
-                return Ok(Attempt::Fixpoint(invariant));
+                let initial = self.encoder.circuit.initial_states();
+                return Ok(Attempt::Fixpoint(union(&initial, &interpolants)));
             }
-            induction.add_member(&interpolant);
+            self.induction.add_member(&interpolant);
+            self.restart(&mut unrolling, bound, &interpolant);
             interpolants.push(interpolant);
         }
+    }
+
+    fn unrolling(&self, bound: usize, start: Start) -> CutUnrolling {
+        CutUnrolling::new(self.encoder, bound, System::McMillan, start, self.context)
+    }
+
+    /// Lets the next query start from the interpolant.
+    fn restart(&self, unrolling: &mut CutUnrolling, bound: usize, interpolant: &[Clause]) {
+        if unrolling.last_seconds > unrolling.build_seconds {
+            *unrolling = self.unrolling(bound, Start::Clauses(interpolant));
+            return;
+        }
+        if !unrolling.is_switched() {
+            *unrolling = self.unrolling(bound, Start::Switched);
+        }
+        unrolling.switch_to_clauses(interpolant);
     }
 
     /// Lines 50 to 58.
     fn interpolant(
         &mut self,
         unrolling: &mut CutUnrolling,
-        induction: &mut RelativeInduction,
-        goal: &mut Goal,
         interpolants: &mut [Vec<Clause>],
     ) -> Result<Vec<Clause>, UnknownReason> {
         let context = self.context;
         let mut weak: Vec<Clause> = Vec::new();
+        let mut adequate = false;
         if self.config.b_weak {
             let b_weak = unrolling.b_weak_interpolant();
             let b_weak = b_weak.map_err(|e| UnknownReason::Internal(e.to_string()))?;
             context.record(|f| f.add("complete B-weak interpolants", b_weak.complete as u8 as f64));
-            weak = b_weak.clauses;
+            (weak, adequate) = (b_weak.clauses, b_weak.complete);
         }
-        if self.config.push {
-            weak.extend(match interpolants.last() {
-                Some(last) => induction.pushable(last, context)?,
-                None => pushable_resets(self.encoder.circuit),
-            });
+        if let Some(last) = interpolants.last().filter(|_| self.config.push) {
+            weak.extend(self.induction.pushable(last, context)?);
         }
         if let Some(earlier) =
             self.previous.get(interpolants.len()).filter(|_| self.config.incremental)
@@ -178,9 +195,11 @@ impl Run<'_> {
             weak.extend(earlier.iter().cloned());
         }
         let mut weak = without_subsumed(weak);
-        let missing = self.find_missing_clauses(&weak, induction, goal)?;
+        if adequate {
+            return Ok(weak);
+        }
+        let missing = self.find_missing_clauses(&weak)?;
         context.record(|f| f.add("strengthening clauses", missing.len() as f64));
-        self.strengthened |= !missing.is_empty();
         for clause in missing {
             interpolants.iter_mut().for_each(|i| i.push(clause.clone()));
             weak.push(clause);
@@ -189,44 +208,31 @@ impl Run<'_> {
     }
 
     /// Figure 5: clauses that exclude from `weak` every state that reaches a bad one.
-    fn find_missing_clauses(
-        &self,
-        weak: &[Clause],
-        induction: &mut RelativeInduction,
-        goal: &mut Goal,
-    ) -> Result<Vec<Clause>, UnknownReason> {
+    fn find_missing_clauses(&mut self, weak: &[Clause]) -> Result<Vec<Clause>, UnknownReason> {
         let mut missing = Vec::new();
-        goal.begin(weak);
+        self.goal.begin(weak);
         // Iw(s₁) ∧ C(s₁) ∧ B
-        while let Some(state) = goal.state_that_fails(self.context)? {
-            let clause = induction.generalize(&state, self.config.generalize, self.context)?;
-            goal.exclude(&clause);
-            induction.strengthen(&clause);
+        while let Some(state) = self.goal.state_that_fails(self.context)? {
+            let drop = self.config.generalize;
+            let clause = self.induction.generalize(&state, drop, self.context)?;
+            self.goal.exclude(&clause);
+            self.induction.strengthen(&clause);
             missing.push(clause);
         }
         Ok(missing)
     }
 
     /// Line 59, and the inductive check.
-    fn fixed_point(
+    fn is_closed(
         &mut self,
         interpolants: &[Vec<Clause>],
         newest: &[Clause],
-    ) -> Result<Option<Predicate>, UnknownReason> {
-        let latches = self.encoder.circuit.latches.len();
-        let reached = &mut self.reached;
-        if std::mem::take(&mut self.strengthened) || reached.len() > interpolants.len() {
-            reached.clear();
-        }
-        if reached.is_empty() {
-            reached.add(&self.encoder.circuit.initial_states());
-        }
-        for clauses in &interpolants[reached.len() - 1..] {
-            reached.add(&conjunction(clauses, latches));
-        }
-        match reached.closed_by(&conjunction(newest, latches), self.config.inductive_check) {
-            Answer::Unsat => Ok(Some(reached.union())),
-            Answer::Sat => Ok(None),
+    ) -> Result<bool, UnknownReason> {
+        match self.inclusion.ask(newest, interpolants) {
+            Answer::Unsat => Ok(true),
+            Answer::Sat => {
+                Ok(self.config.inductive_check && self.induction.is_inductive(interpolants))
+            }
             Answer::Stopped => Err(self.context.stop_reason()),
         }
     }
@@ -246,36 +252,4 @@ impl Run<'_> {
             f.largest_interpolant = f.largest_interpolant.max(interpolant.len() as u64);
         });
     }
-}
-
-/// The clauses over latches as a set of states.
-pub fn conjunction(clauses: &[Clause], latches: usize) -> Predicate {
-    let mut aig = Aig::with_inputs(latches);
-    let mut conjuncts = Vec::with_capacity(clauses.len());
-    for clause in clauses {
-        let lits: Vec<Lit> =
-            clause.iter().map(|l| aig.input(l.unsigned_abs() as usize - 1).xor(*l < 0)).collect();
-        conjuncts.push(aig.or_all(&lits));
-    }
-    let root = aig.and_all(&conjuncts);
-    Predicate { aig, root }
-}
-
-/// The clauses without duplicates and without those that another one subsumes.
-pub fn without_subsumed(mut clauses: Vec<Clause>) -> Vec<Clause> {
-    clauses.iter_mut().for_each(|c| c.sort_unstable());
-    clauses.sort_unstable_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
-    clauses.dedup();
-    let signature = |c: &Clause| c.iter().fold(0u64, |s, l| s | 1 << (l.unsigned_abs() % 64));
-    let mut kept: Vec<(u64, Clause)> = Vec::with_capacity(clauses.len());
-    for clause in clauses {
-        let own = signature(&clause);
-        let subsumed = kept.iter().any(|(other, k)| {
-            other & !own == 0 && k.iter().all(|l| clause.binary_search(l).is_ok())
-        });
-        if !subsumed {
-            kept.push((own, clause));
-        }
-    }
-    kept.into_iter().map(|(_, clause)| clause).collect()
 }
