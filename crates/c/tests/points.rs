@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use wedge_c::flat::{Flat, InstanceId, Options, flatten};
 use wedge_c::interp::{Choice, Event, Limits, Oracle, Origin, run};
 use wedge_c::points::{ObjectKind, Points, Target};
-use wedge_c::typed::{FuncId, Place, Program};
+use wedge_c::typed::{Expr, FuncId, GlobalId, Place, PlaceKind, Program};
 use wedge_c::{DataModel, load_text};
 
 struct Constant;
@@ -172,3 +172,103 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("numbers", include_str!("points/numbers.c")),
     ("texts", include_str!("points/texts.c")),
 ];
+
+/// What a global pointer may point to in `main`, in words: `name+offset`, or
+/// `name+first/stride x count`; `?` for values that are arbitrary, `-` for uninitialised ones.
+fn targets(text: &str, name: &str) -> String {
+    let program = load_text(text, "test.c", DataModel::Ilp32).unwrap();
+    let flat = flatten(&program, Options::default()).unwrap();
+    let points = Points::analyse(&flat);
+    let id = program.globals.iter().position(|global| global.name == name).unwrap();
+    let global = &program.globals[id];
+    let place = Place::new(PlaceKind::Global(GlobalId(id as u32)), global.ty, global.position);
+    let targets = points.value(InstanceId(0), &Expr::load(place));
+    let mut words: Vec<String> =
+        targets.list.iter().map(|target| show(&program, &flat, &points, target)).collect();
+    words.sort();
+    if targets.unknown {
+        words.push(String::from(if targets.arbitrary { "?" } else { "-" }));
+    }
+    words.join(" ")
+}
+
+fn show(program: &Program, flat: &Flat, points: &Points, target: &Target) -> String {
+    let name = match points.object(target.object).kind {
+        ObjectKind::Global(id) => program.global(id).name.clone(),
+        ObjectKind::Function(id) => program.function(id).name.clone(),
+        ObjectKind::Local(instance, id) => {
+            flat.instance(instance).body.local(id).name.clone().unwrap_or_default()
+        }
+        ObjectKind::Site(..) => String::from("heap"),
+        ObjectKind::Variadic(_) => String::from("arguments"),
+    };
+    let offsets = target.offsets;
+    match offsets.count {
+        1 => format!("{name}+{}", offsets.first),
+        u64::MAX => format!("{name}+{}/{}", offsets.first, offsets.stride),
+        count => format!("{name}+{}/{}x{count}", offsets.first, offsets.stride),
+    }
+}
+
+const START: &str = "
+    void *malloc(unsigned); void *calloc(unsigned, unsigned);
+    int __VERIFIER_nondet_int(void); int *outside(void);
+    struct pair { int *x, *y; }; struct list { int key; struct list *next; };
+    int a, b, c, i, n[4], grid[3][5], *p, *q; int (*f)(int); struct list *l; struct pair s, t;
+    struct { int size; int data[3]; int rest; } record; struct { int size; int data[1]; } tail;
+    int *same(int *x) { return x; }
+    int inc(int x) { return x + 1; } int dec(int x) { return x - 1; } int id(int x) { return x; }
+";
+
+fn expect(body: &str, name: &str, expected: &str) {
+    let text =
+        format!("{START} int main(void) {{ i = __VERIFIER_nondet_int(); {body} return 0; }}");
+    assert_eq!(targets(&text, name), expected, "{name} after {body}");
+}
+
+#[test]
+fn addresses_and_copies() {
+    expect("p = &a; if (i) p = &n[2]; q = p;", "q", "a+0 n+8");
+    expect("s.x = &a; s.y = &b; t = s; p = t.x; q = t.y;", "p", "a+0");
+    expect("s.x = &a; s.y = &b; t = s; p = t.x; q = t.y;", "q", "b+0");
+    expect("p = same(&a); q = same(&b);", "q", "b+0");
+    expect("int **r = &p; *r = &c;", "p", "c+0");
+    expect("p = 0; q = p ? &a : p;", "q", "a+0");
+}
+
+#[test]
+fn offsets_of_elements() {
+    expect("p = &n[i];", "p", "n+0/4x4");
+    expect("p = &record.data[i];", "p", "record+4/4x3");
+    expect("p = &grid[i][2];", "p", "grid+8/20x3");
+    expect("p = &grid[1][i];", "p", "grid+0/4x15");
+    expect("p = &tail.data[i];", "p", "tail+4/4");
+    expect("p = n; while (i) { p++; i--; }", "p", "n+0/4");
+    expect("p = n; p = p + i;", "p", "n+0/4x4");
+    expect("p = n + 3; p = p - 1;", "p", "n+0/4");
+    expect("q = n + 3; p = q - 1;", "p", "n+8");
+    expect("p = (int *)((char *)&s.y - 4);", "p", "s+0");
+    expect("p = (int *)((unsigned)&a & ~3u);", "p", "a+0/1");
+}
+
+#[test]
+fn allocated_objects() {
+    expect("l = malloc(8); l->next = malloc(8); l = l->next;", "l", "heap+0 heap+0 -");
+    expect("l = calloc(1, 8); l->next = l; l = l->next;", "l", "heap+0");
+    expect("int **r = malloc(40); r[i] = &a; r[3] = &b; p = r[2];", "p", "a+0 b+0 -");
+}
+
+#[test]
+fn unknown_values() {
+    expect("p = outside();", "p", "?");
+    expect("p = (int *)4;", "p", "?");
+    expect("int *r; if (i) r = &a; p = r;", "p", "a+0 -");
+    expect("int *r; r = &a; p = r;", "p", "a+0");
+    expect("p = 0;", "p", "");
+}
+
+#[test]
+fn functions_as_values() {
+    expect("f = inc; if (i) f = dec;", "f", "dec+0 inc+0");
+    expect("int (*table[])(int) = { inc, id }; f = table[i & 1];", "f", "id+0 inc+0 -");
+}

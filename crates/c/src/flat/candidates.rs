@@ -27,7 +27,8 @@ impl<'p> Candidates<'p> {
     }
 
     pub fn of(&self, caller: FuncId, pointer: &Expr) -> Callees {
-        let Some(points) = &self.points else {
+        // After giving up, a limit says more than all functions there are.
+        let Some(points) = self.points.as_ref().filter(|points| !points.has_given_up()) else {
             return Callees { functions: Vec::new(), unknown: true };
         };
         let targets = points.value(InstanceId(caller.0), pointer);

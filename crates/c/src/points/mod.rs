@@ -116,6 +116,12 @@ impl<'p> Points<'p> {
         Points { state: solve::program(program) }
     }
 
+    /// Whether the program was too large, so that every pointer read from a variable may point to
+    /// everything.
+    pub fn has_given_up(&self) -> bool {
+        self.state.everything.is_some()
+    }
+
     pub fn objects(&self) -> &[Object] {
         &self.state.public
     }

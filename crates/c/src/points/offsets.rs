@@ -98,6 +98,12 @@ impl Off {
     }
 
     pub fn covers(&self, other: &Off) -> bool {
+        if self.count == ALL && self.stride == 1 {
+            return true;
+        }
+        if self.is_exact() {
+            return self == other;
+        }
         let distance = other.first as i128 - self.first as i128;
         let fits = match self.stride {
             0 => distance == 0 && other.is_exact(),

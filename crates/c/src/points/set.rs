@@ -50,15 +50,19 @@ impl Set {
         self.list.is_empty() && !self.flags.any()
     }
 
-    /// The offsets in one object.
-    fn part(&self, object: ObjectId) -> &[(ObjectId, Off)] {
-        let begin = self.list.partition_point(|(id, _)| *id < object);
-        let end = self.list.partition_point(|(id, _)| *id <= object);
-        &self.list[begin..end]
-    }
-
-    fn covers(&self, object: ObjectId, off: &Off) -> bool {
-        self.part(object).iter().any(|(_, mine)| mine.covers(off))
+    /// Whether all addresses of another set are in this one. Both lists are sorted by object.
+    fn covers(&self, other: &Set) -> bool {
+        let mut begin = 0;
+        for (object, off) in &other.list {
+            while self.list.get(begin).is_some_and(|(mine, _)| mine < object) {
+                begin += 1;
+            }
+            let same = self.list[begin..].iter().take_while(|(mine, _)| mine == object);
+            if !same.into_iter().any(|(_, mine)| mine == off || mine.covers(off)) {
+                return false;
+            }
+        }
+        true
     }
 
     /// Adds all of another set. Says whether there was anything new.
@@ -69,7 +73,7 @@ impl Set {
             self.list = other.list.clone();
             return true;
         }
-        if other.list.iter().all(|(object, off)| self.covers(*object, off)) {
+        if self.covers(other) {
             return self.flags != old;
         }
         self.list = merge(&self.list, &other.list);
@@ -84,7 +88,10 @@ impl Set {
 
     /// Anywhere in the same objects.
     pub fn smeared(&self) -> Set {
-        self.map(|_, _| Off::anywhere())
+        let mut list: Vec<(ObjectId, Off)> =
+            self.list.iter().map(|(object, _)| (*object, Off::anywhere())).collect();
+        list.dedup();
+        Set { list, flags: self.flags }
     }
 }
 
@@ -101,12 +108,35 @@ pub fn joined<'a>(left: Cow<'a, Set>, right: Cow<'a, Set>) -> Cow<'a, Set> {
     Cow::Owned(left)
 }
 
-/// Merges two lists object by object.
+/// Merges two sorted lists object by object.
 fn merge(left: &[(ObjectId, Off)], right: &[(ObjectId, Off)]) -> Vec<(ObjectId, Off)> {
     let mut all = Vec::with_capacity(left.len() + right.len());
+    let (mut left, mut right) = (left, right);
+    while let (Some((a, _)), Some((b, _))) = (left.first(), right.first()) {
+        let object = *a.min(b);
+        let own = run(left, object);
+        let other = run(right, object);
+        match (own, other) {
+            (_, 0) => all.extend_from_slice(&left[..own]),
+            (0, _) => all.extend_from_slice(&right[..other]),
+            _ => {
+                let mut offsets: Vec<Off> = left[..own].iter().map(|(_, off)| *off).collect();
+                for (_, off) in &right[..other] {
+                    offsets::insert(&mut offsets, *off);
+                }
+                all.extend(offsets.into_iter().map(|off| (object, off)));
+            }
+        }
+        (left, right) = (&left[own..], &right[other..]);
+    }
     all.extend_from_slice(left);
     all.extend_from_slice(right);
-    normal(all)
+    all
+}
+
+/// How many entries at the beginning of a list belong to an object.
+fn run(list: &[(ObjectId, Off)], object: ObjectId) -> usize {
+    list.iter().take_while(|(id, _)| *id == object).count()
 }
 
 fn normal(mut all: Vec<(ObjectId, Off)>) -> Vec<(ObjectId, Off)> {

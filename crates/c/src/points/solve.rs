@@ -3,6 +3,7 @@
 //! A statement that reads a node is evaluated again when the node has grown. Sets only grow and
 //! every chain of them is short ([`offsets`](super::offsets)), so this ends.
 
+use super::ObjectId;
 use super::set::Set;
 use super::state::{Blob, Cell, NodeId, State, View};
 use super::units::{self, Unit};
@@ -40,12 +41,16 @@ struct Solver<'p> {
     queue: VecDeque<u32>,
     /// The units that have read a node since it last changed.
     readers: Vec<Vec<u32>>,
+    cost: usize,
 }
+
+/// Addresses that are read, over and over, before the analysis gives up: a second or two.
+const MAX_COST: usize = 60_000_000;
 
 impl<'p> Solver<'p> {
     fn new(state: State<'p>) -> Solver<'p> {
         let (units, queued, queue) = (Vec::new(), Vec::new(), VecDeque::new());
-        Solver { state, units, queued, queue, readers: Vec::new() }
+        Solver { state, units, queued, queue, readers: Vec::new(), cost: 0 }
     }
 
     fn add(&mut self, units: Vec<Unit<'p>>) {
@@ -84,6 +89,7 @@ impl<'p> Solver<'p> {
             let mut effects = Effects::new();
             let mut view = View::new(&self.state);
             view.transfer(&self.units[index as usize], &mut effects);
+            self.cost += view.cost;
             let mut reads = view.reads;
             reads.sort_unstable_by_key(|node| node.0);
             reads.dedup();
@@ -95,6 +101,10 @@ impl<'p> Solver<'p> {
                 self.enqueue(index);
             }
             self.apply(effects);
+            if self.cost > MAX_COST {
+                self.state.give_up();
+                return;
+            }
         }
     }
 
@@ -111,16 +121,28 @@ impl<'p> Solver<'p> {
         }
     }
 
-    fn grow(&mut self, node: NodeId, set: &Set) {
-        if self.state.nodes[node.0 as usize].join(set) {
+    fn grow(&mut self, node: NodeId, set: &Set) -> bool {
+        let grows = self.state.nodes[node.0 as usize].join(set);
+        if grows {
             self.wake(node);
+        }
+        grows
+    }
+
+    /// Adds to a part of an object.
+    fn grow_part(&mut self, object: ObjectId, node: NodeId, set: &Set) {
+        if self.grow(node, set) {
+            let all = self.state.contents[object.0 as usize].all;
+            self.grow(all, &set.smeared());
         }
     }
 
     fn apply(&mut self, effects: Effects) {
         for effect in effects {
             match effect {
-                Effect::Node(node, set) => self.grow(node, &set),
+                Effect::Node(node, set) => {
+                    self.grow(node, &set);
+                }
                 Effect::Cell { object, at, size, set } => {
                     let contents = &self.state.contents[object.0 as usize];
                     let found = contents.cells.binary_search_by_key(&at, |cell| cell.at);
@@ -145,7 +167,7 @@ impl<'p> Solver<'p> {
                     if changed {
                         self.wake(structure);
                     }
-                    self.grow(node, &set);
+                    self.grow_part(object, node, &set);
                 }
                 Effect::Blob { object, grid, set } => {
                     let index = object.0 as usize;
@@ -159,7 +181,7 @@ impl<'p> Solver<'p> {
                     if old.is_none_or(|blob| blob.grid != grid) {
                         self.wake(self.state.contents[index].structure);
                     }
-                    self.grow(node, &set);
+                    self.grow_part(object, node, &set);
                 }
                 Effect::Activate(function) => self.activate(function),
             }

@@ -2,6 +2,7 @@
 
 use super::layout::Shape;
 use super::locals::LocalFacts;
+use super::offsets::Off;
 use super::set::{Flags, Set};
 use super::{Object, ObjectId, ObjectKind};
 use crate::flat::InstanceId;
@@ -47,6 +48,8 @@ pub struct Contents {
     /// In the order of their offsets.
     pub cells: Vec<Cell>,
     pub blob: Option<Blob>,
+    /// All that is stored anywhere, with any offset in its objects.
+    pub all: NodeId,
     /// Read by everything that depends on which parts there are; its set stays empty.
     pub structure: NodeId,
     /// What is there before anything is written.
@@ -73,6 +76,8 @@ pub struct State<'p> {
     pub by_kind: FxHashMap<ObjectKind, ObjectId>,
     /// By instance; none for those that are not active (yet).
     pub activations: Vec<Option<Activation<'p>>>,
+    /// Everything there is, if the analysis has given up: what nodes hold means nothing then.
+    pub everything: Option<Set>,
     /// What functions return; only of programs that are not flat.
     pub returns: FxHashMap<FuncId, Vec<Option<&'p Expr>>>,
     facts: FxHashMap<FuncId, Arc<LocalFacts>>,
@@ -84,6 +89,8 @@ pub struct State<'p> {
 pub struct View<'a, 'p> {
     pub state: &'a State<'p>,
     pub reads: Vec<NodeId>,
+    /// Addresses in the sets that were read.
+    pub cost: usize,
 }
 
 impl<'p> State<'p> {
@@ -96,6 +103,7 @@ impl<'p> State<'p> {
             contents: Vec::new(),
             by_kind: FxHashMap::default(),
             activations: Vec::new(),
+            everything: None,
             returns: FxHashMap::default(),
             facts: FxHashMap::default(),
             globals: Vec::new(),
@@ -132,9 +140,10 @@ impl<'p> State<'p> {
         let id = ObjectId(self.public.len() as u32);
         self.by_kind.insert(object.kind, id);
         self.public.push(object);
-        let structure = self.node();
+        let (structure, all) = (self.node(), self.node());
         self.contents.push(Contents {
             shape,
+            all,
             cells: Vec::new(),
             blob: None,
             structure,
@@ -215,6 +224,13 @@ impl<'p> State<'p> {
         self.functions[id.0 as usize]
     }
 
+    /// Replaces all sets by everything that is possible.
+    pub fn give_up(&mut self) {
+        let all = (0..self.public.len() as u32).map(|id| (ObjectId(id), Off::anywhere()));
+        let flags = Flags::NULL.with(Flags::ARBITRARY).with(Flags::UNINITIALISED);
+        self.everything = Some(Set { list: all.collect(), flags });
+    }
+
     /// The bytes that a value of this type occupies.
     pub fn width(&self, ty: Ty) -> u64 {
         let types = &self.program.types;
@@ -224,12 +240,14 @@ impl<'p> State<'p> {
 
 impl<'a, 'p> View<'a, 'p> {
     pub fn new(state: &'a State<'p>) -> View<'a, 'p> {
-        View { state, reads: Vec::new() }
+        View { state, reads: Vec::new(), cost: 0 }
     }
 
     pub fn read(&mut self, node: NodeId) -> &'a Set {
         self.reads.push(node);
-        &self.state.nodes[node.0 as usize]
+        let set = self.state.everything.as_ref().unwrap_or(&self.state.nodes[node.0 as usize]);
+        self.cost += set.list.len() + 1;
+        set
     }
 
     pub fn contents(&mut self, object: ObjectId) -> &'a Contents {

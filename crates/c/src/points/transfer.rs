@@ -7,6 +7,7 @@ use super::state::View;
 use super::units::{Kind, Unit};
 use super::write::{Destination, Effect, Effects};
 use crate::flat::{FlatStmt, InstanceId};
+use crate::library::bodies::is_body_meant;
 use crate::library::{Model, model};
 use crate::typed::{Callee, Expr, FuncId, LocalId, Place, Stmt, StmtKind};
 use crate::types::Ty;
@@ -177,8 +178,10 @@ impl View<'_, '_> {
                 continue;
             }
             match &function.body {
-                Some(body) => self.enter(unit, id, body.parameters, result, arguments, out),
-                None => self.external(unit, id, result, arguments, out),
+                Some(body) if is_body_meant(function, arguments) => {
+                    self.enter(unit, id, body.parameters, result, arguments, out);
+                }
+                _ => self.external(unit, id, result, arguments, out),
             }
         }
     }

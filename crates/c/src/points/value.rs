@@ -133,6 +133,9 @@ impl<'a, 'p> View<'a, 'p> {
 
     /// What values of some size may be read through a pointer.
     pub fn load(&mut self, pointers: &Set, size: u64) -> Set {
+        if let Some(everything) = &self.state.everything {
+            return everything.clone();
+        }
         let mut result = Set::flags(Flags::NULL);
         if pointers.flags.has(Flags::ARBITRARY) || pointers.flags.has(Flags::UNINITIALISED) {
             result.flags = result.flags.with(pointers.flags);
@@ -170,10 +173,12 @@ impl<'a, 'p> View<'a, 'p> {
             }
             Access::Anywhere => {
                 let wanted = grid(off, size).filter(|_| contents.shape == Shape::Bytes);
-                for cell in &contents.cells {
-                    let place = grid(&Off::exact(cell.at as i64), cell.size);
-                    self.take(cell, wanted.is_some() && wanted == place, result);
+                let place = |cell: &Cell| grid(&Off::exact(cell.at as i64), cell.size);
+                if wanted.is_none() || contents.cells.iter().any(|cell| place(cell) != wanted) {
+                    result.join(self.read(contents.all));
+                    return;
                 }
+                contents.cells.iter().for_each(|cell| self.take(cell, true, result));
             }
         }
         if let Some(blob) = contents.blob {

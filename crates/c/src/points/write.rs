@@ -191,10 +191,11 @@ impl View<'_, '_> {
             }
             _ => {
                 self.copy_initial(range, None, contents.initial, out);
-                for cell in &contents.cells {
-                    let set = self.read(cell.node).smeared();
+                let set = self.read(contents.all).clone();
+                if !set.is_empty() {
                     out.push(Effect::Blob { object: range.target, grid: None, set });
                 }
+                return;
             }
         }
         if let Some(blob) = contents.blob {
