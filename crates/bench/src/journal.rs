@@ -56,6 +56,14 @@ pub struct Journal {
     records: Vec<Record>,
 }
 
+impl Drop for Journal {
+    /// Closing the file is not enough: a process that is being started elsewhere in this program
+    /// holds a copy of it for a moment, and the lock with it.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
 impl Journal {
     /// Opens or starts the journal in `directory`; `fresh` discards what is there.
     pub fn open(directory: &Path, header: &Header, fresh: bool) -> Result<Journal, BenchError> {
