@@ -135,6 +135,11 @@ pub fn encode(program: &Program, bounds: Bounds) -> Result<Encoded, Error> {
     let options = flat::Options { depth: bounds.depth, max_blocks: MAX_BLOCKS };
     let flat = flatten(program, options)?;
     let points = Points::analyse(&flat);
+    if points.has_given_up() {
+        let main = program.main.map(|main| program.function(main).position).unwrap_or_default();
+        let what = "pointers that may refer to too many objects";
+        return Err(Fault::unsupported(main, what).named(&program.files));
+    }
     let encoded = Encoder::new(&flat, &points, bounds).and_then(Encoder::run);
     encoded.map_err(|fault| fault.named(&program.files))
 }
