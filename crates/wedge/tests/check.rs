@@ -1,27 +1,9 @@
 //! The command line as a user meets it: verdicts, exit status, evidence files, messages.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod common;
 
-struct Run {
-    status: i32,
-    stdout: String,
-    stderr: String,
-}
-
-fn wedge(arguments: &[&str]) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_wedge")).args(arguments).output().unwrap();
-    Run {
-        status: output.status.code().unwrap(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
-}
-
-fn example(name: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    root.join(name).display().to_string()
-}
+use common::{example, run as wedge};
+use std::path::PathBuf;
 
 /// A file in a fresh folder that lives as long as the first part of the pair.
 fn file(name: &str, contents: &[u8]) -> (tempfile::TempDir, PathBuf) {

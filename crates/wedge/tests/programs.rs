@@ -1,34 +1,11 @@
 //! C programs on the command line: verdicts, messages, traces, witnesses, harnesses, emission.
 
-use std::path::{Path, PathBuf};
+mod common;
+
+use common::{example, run as wedge};
+use std::path::PathBuf;
 use std::process::Command;
 use tempfile::TempDir;
-
-struct Run {
-    status: i32,
-    stdout: String,
-    stderr: String,
-}
-
-impl Run {
-    fn verdict(&self) -> &str {
-        self.stdout.lines().last().unwrap_or_default()
-    }
-}
-
-fn wedge(arguments: &[&str]) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_wedge")).args(arguments).output().unwrap();
-    Run {
-        status: output.status.code().unwrap(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
-}
-
-fn example(name: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    root.join(name).display().to_string()
-}
 
 fn write(folder: &TempDir, name: &str, text: &str) -> String {
     let path = folder.path().join(name);

@@ -26,9 +26,9 @@ pub struct Collector<'e, 'a, 'p> {
 impl<'p> Collector<'_, '_, 'p> {
     pub fn collect(&mut self) -> Result<(), Fault> {
         let flat = self.encoder.flat;
-        for (number, block) in flat.blocks.iter().enumerate() {
-            for (index, statement) in block.statements.iter().enumerate() {
-                self.statement(block.instance, statement, number, index)?;
+        for block in &flat.blocks {
+            for statement in &block.statements {
+                self.statement(block.instance, statement)?;
             }
             match &block.terminator {
                 FlatTerminator::Branch { condition, .. } => self.expr(block.instance, condition),
@@ -49,26 +49,32 @@ impl<'p> Collector<'_, '_, 'p> {
 
     /// The scalars of a record, or the scalar itself, are accessed.
     pub fn whole(&mut self, instance: InstanceId, place: &Place) -> Result<(), Fault> {
-        self.inner(instance, place);
-        if let PlaceKind::Local(id) = place.kind
-            && self.encoder.register(instance, id).is_some()
-        {
-            return Ok(());
-        }
-        let targets = self.encoder.points.place(instance, place);
-        if let Some(bits) = self.encoder.bit_field(place) {
-            self.note(&targets, bit_field_bytes(bits));
-            return Ok(());
-        }
         if self.encoder.program.types.is_scalar(place.ty) {
-            self.note(&targets, self.encoder.value_bytes(place.ty));
+            self.scalar(instance, place);
             return Ok(());
         }
+        self.inner(instance, place);
+        let targets = self.encoder.points.place(instance, place);
         let leaves = self.encoder.leaves(place.ty, place.position)?;
         for &(offset, size) in leaves.iter() {
             self.note(&moved_targets(&targets, offset), size);
         }
         Ok(())
+    }
+
+    fn scalar(&mut self, instance: InstanceId, place: &Place) {
+        self.inner(instance, place);
+        if let PlaceKind::Local(id) = place.kind
+            && self.encoder.register(instance, id).is_some()
+        {
+            return;
+        }
+        let targets = self.encoder.points.place(instance, place);
+        let size = match self.encoder.bit_field(place) {
+            Some(bits) => bit_field_bytes(bits),
+            None => self.encoder.value_bytes(place.ty),
+        };
+        self.note(&targets, size);
     }
 
     /// The expressions inside a place.
@@ -100,7 +106,7 @@ impl<'p> Collector<'_, '_, 'p> {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Function(_) => {}
             ExprKind::Load(place) => {
                 if self.encoder.program.types.is_scalar(place.ty) {
-                    let _ = self.whole(instance, place);
+                    self.scalar(instance, place);
                 }
             }
             ExprKind::AddressOf(place) => self.inner(instance, place),
@@ -123,13 +129,7 @@ impl<'p> Collector<'_, '_, 'p> {
         }
     }
 
-    fn statement(
-        &mut self,
-        instance: InstanceId,
-        statement: &FlatStmt<'p>,
-        block: usize,
-        index: usize,
-    ) -> Result<(), Fault> {
+    fn statement(&mut self, instance: InstanceId, statement: &FlatStmt<'p>) -> Result<(), Fault> {
         match statement {
             FlatStmt::Plain(statement) => self.plain(instance, statement),
             FlatStmt::Bind { callee, parameter, argument, .. } => {
@@ -157,7 +157,6 @@ impl<'p> Collector<'_, '_, 'p> {
                 if let Some(place) = result {
                     self.whole(instance, place)?;
                 }
-                let _ = (block, index);
                 self.external(instance, *function, arguments, *position)
             }
         }

@@ -158,7 +158,7 @@ impl<'p> Encoder<'_, 'p> {
         let what = format!("more than {} objects allocated", stored.instances);
         self.limit(used_up, format!("{what} ({})", self.program.files.show(at)));
         if fill == Fill::Zero {
-            self.zero_instance(object, counter, instance, at)?;
+            self.zero_instance(object, counter, at)?;
         }
         // Bytes of a pool are arbitrary from the start, and no object is used twice.
         let terms = &mut self.cfa.terms;
@@ -173,7 +173,6 @@ impl<'p> Encoder<'_, 'p> {
         &mut self,
         object: crate::points::ObjectId,
         counter: Term,
-        _instance: InstanceId,
         at: Position,
     ) -> Result<(), Fault> {
         let stored = self.storage.get(object).clone();

@@ -11,6 +11,11 @@ use wedge_logic::{FloatFormat, Rounding, Term};
 /// glibc's numbers for NaN, infinite, zero, subnormal and normal.
 const CLASSES: [u64; 5] = [0, 1, 2, 3, 4];
 
+fn no_operator(op: BinaryOp, expr: &Expr) -> Fault {
+    let what = format!("`{}` on floating-point numbers", op.symbol());
+    Fault::unsupported(expr.position, what)
+}
+
 pub fn float_format(kind: FloatKind) -> FloatFormat {
     match kind {
         FloatKind::Float => FloatFormat::Single,
@@ -50,10 +55,7 @@ impl Encoder<'_, '_> {
             BinaryOp::Subtract => terms.float_sub(format, mode, a, b),
             BinaryOp::Multiply => terms.float_mul(format, mode, a, b),
             BinaryOp::Divide => terms.float_div(format, mode, a, b),
-            _ => {
-                let what = format!("`{}` on floating-point numbers", op.symbol());
-                return Err(Fault::unsupported(expr.position, what));
-            }
+            _ => return Err(no_operator(op, expr)),
         })
     }
 
@@ -77,10 +79,7 @@ impl Encoder<'_, '_> {
             BinaryOp::LessEqual => terms.float_le(format, a, b),
             BinaryOp::Greater => terms.float_lt(format, b, a),
             BinaryOp::GreaterEqual => terms.float_le(format, b, a),
-            _ => {
-                let what = format!("`{}` on floating-point numbers", op.symbol());
-                return Err(Fault::unsupported(expr.position, what));
-            }
+            _ => return Err(no_operator(op, expr)),
         })
     }
 
