@@ -7,7 +7,7 @@
 
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use crate::unroll::{Encoder, Path};
-use wedge_model::{Circuit, Predicate};
+use wedge_model::{Circuit, Predicate, Reset};
 use wedge_sat::session::TRUE;
 use wedge_sat::{Answer, Session};
 
@@ -45,6 +45,10 @@ impl Engine for Bmc {
                     return Outcome::Unsafe(path.trace(bound, &mut session));
                 }
                 Answer::Stopped => return Outcome::Unknown(context.stop_reason()),
+                // ¬P is unsatisfiable in every state, since every state is initial.
+                Answer::Unsat if bound == 0 && all_are_initial(circuit) => {
+                    return Outcome::Safe(Predicate::constant(true, circuit.latches.len()));
+                }
                 Answer::Unsat if exhausted => return exhausted_at(circuit, bound),
                 Answer::Unsat if bad == -TRUE => {}
                 Answer::Unsat => session.add_clause(&[-bad]),
@@ -61,6 +65,11 @@ impl Engine for Bmc {
         }
         unreachable!("the loop has no bound")
     }
+}
+
+/// As in a program without loops, where one step is a whole run.
+fn all_are_initial(circuit: &Circuit) -> bool {
+    circuit.latches.iter().all(|latch| latch.reset == Reset::Free)
 }
 
 /// Whether the paths have come to an end. A refuted query does not tell when the refutation needs
