@@ -14,7 +14,7 @@ use way_back::ProgramWayBack;
 use wedge_c::encode;
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
-use wedge_c::{Cause, DataModel, Error, Task, is_task, load, read_task};
+use wedge_c::{Cause, DataModel, Error, Features, Task, is_task, load, read_task};
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::c::Sources;
 use wedge_evidence::c::sources::Source;
@@ -164,6 +164,10 @@ impl Model for C {
                 }));
         }
         about
+    }
+
+    fn features(&self) -> Option<Features> {
+        self.program.as_ref().ok().map(|program| Features::of(program))
     }
 
     fn levels(&self) -> usize {
