@@ -362,6 +362,47 @@ fn unrolling_proves_where_every_path_ends() {
     assert_eq!(run.verdict(), "FALSE(unreach-call)", "{}", run.stdout);
 }
 
+/// Objects beyond those of a pool are forgotten where that is enough for a proof, and never
+/// taken to hold less than they do.
+#[test]
+fn allocations_without_bound() {
+    let folder = TempDir::new().unwrap();
+    let list = "struct n { int v; struct n *next; };\n";
+    let cases = [
+        (
+            "int lock = 0; while (__VERIFIER_nondet_int()) { int *p = malloc(4); *p = 1;\n\
+          if (lock) reach_error(); lock = 1; if (*p) lock = 0; lock = 0; }",
+            "TRUE",
+        ),
+        (
+            "struct n *h = 0; int i; for (i = 0; i < 9; i++) { struct n *p = calloc(1, 8);\n\
+          p->v = i; p->next = h; h = p; } if (h->v == 8) reach_error();",
+            "FALSE(unreach-call)",
+        ),
+        (
+            "struct n *h = 0; int i; for (i = 0; i < 9; i++) { struct n *p = malloc(8);\n\
+          p->v = i; p->next = h; h = p; } while (h->next) h = h->next;\n\
+          if (h->v == 0) reach_error();",
+            "FALSE(unreach-call)",
+        ),
+        (
+            "unsigned n = __VERIFIER_nondet_int(); char *p = malloc(n); if (n > 1000) { p[999] = 7;\n\
+          if (p[999] == 7) reach_error(); }",
+            "FALSE(unreach-call)",
+        ),
+    ];
+    for (index, (body, expected)) in cases.iter().enumerate() {
+        let text = format!("{DECLARATIONS}{list}int main(void) {{ {body} return 0; }}\n");
+        let file = write(&folder, &format!("allocations{index}.c"), &text);
+        for engine in ["imc", "kind", "pdr"] {
+            let run = wedge(&["check", "--engine", engine, "--timeout", "20s", &file]);
+            let verdict = run.verdict();
+            assert!(verdict == *expected || run.status == 30, "{engine}: {verdict} for {body}");
+            assert!(verdict == *expected || *expected != "TRUE", "{engine}: {verdict} for {body}");
+        }
+    }
+}
+
 /// A write through a pointer from outside changes what is known there, and nothing else.
 #[test]
 fn writes_from_outside_change_what_is_known_there() {

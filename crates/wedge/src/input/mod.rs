@@ -61,6 +61,9 @@ pub struct Effort {
     pub level: usize,
     /// The end of the model is not bad, so that only a counterexample counts.
     pub only_error: bool,
+    /// What the model has no room for is forgotten, so that it has more runs than the program:
+    /// only a proof counts, or a counterexample that is confirmed.
+    pub forget: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -114,10 +114,14 @@ fn unsupported(error: &Error) -> UnknownReason {
 }
 
 impl C {
-    fn bounds(level: usize) -> encode::Bounds {
+    fn bounds(effort: &Effort) -> encode::Bounds {
         let smallest = encode::Bounds::default();
-        let factor = GROWTH.pow(level as u32);
-        encode::Bounds { depth: smallest.depth * factor, pool: smallest.pool * factor }
+        let factor = GROWTH.pow(effort.level as u32);
+        encode::Bounds {
+            depth: smallest.depth * factor,
+            pool: smallest.pool * factor,
+            forget: effort.forget,
+        }
     }
 
     fn pipeline(&self, bounds: encode::Bounds) -> Result<Pipeline, UnknownReason> {
@@ -180,7 +184,7 @@ impl Model for C {
         effort: &Effort,
         context: &Context,
     ) -> Result<Problem, UnknownReason> {
-        let pipeline = self.pipeline(C::bounds(effort.level))?;
+        let pipeline = self.pipeline(C::bounds(effort))?;
         if let Some(reason) = context.interrupted() {
             return Err(reason);
         }
@@ -202,10 +206,11 @@ impl Model for C {
     }
 
     fn emit(&self, emission: Emission, (depth, pool): Bounds) -> Result<Vec<u8>, String> {
-        let smallest = C::bounds(0);
+        let smallest = encode::Bounds::default();
         let bounds = encode::Bounds {
             depth: depth.unwrap_or(smallest.depth),
             pool: pool.unwrap_or(smallest.pool),
+            ..smallest
         };
         let pipeline = self.pipeline(bounds).map_err(|reason| reason.to_string())?;
         pipeline.emit(emission)
