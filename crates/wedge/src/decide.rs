@@ -12,7 +12,7 @@
 use crate::answer::{Answer, Files};
 use crate::args::CheckArgs;
 use crate::explain;
-use crate::input::{Effort, InputError, Model, Problem, Replayed, WayBack};
+use crate::input::{Effort, Executed, InputError, Model, Problem, Replayed, WayBack};
 use crate::report;
 use crate::verdict::Verdict;
 use std::sync::Arc;
@@ -27,12 +27,28 @@ use wedge_model::{Predicate, Trace};
 /// How long a thread may take to notice that it should stop.
 const GRACE: Duration = Duration::from_millis(500);
 const STACK: usize = 1 << 30;
+/// The engine that executes programs themselves rather than their circuits.
+const EXECUTE: &str = "execute";
 
 /// Evidence that has passed its check, on the circuit as read.
 pub enum Evidence {
     Invariant(Predicate),
-    Induction { k: usize, simple_path: bool },
+    Induction {
+        k: usize,
+        simple_path: bool,
+    },
     Trace(Trace),
+    /// The error was reached by an execution of so many steps with so many values chosen for it,
+    /// and again when it was replayed.
+    Execution {
+        steps: u64,
+        answers: usize,
+    },
+    /// There is only one run, without an error, in the interpreter and on the automaton.
+    OnlyRun {
+        steps: u64,
+        edges: u64,
+    },
 }
 
 /// What an engine came to on one property.
@@ -112,7 +128,7 @@ fn preprocessing(args: &CheckArgs) -> Config {
         "kind" if args.tuning.simple_path => Config::for_simple_paths(),
         _ if args.no_preprocess => Config::cone_only(),
         "kind" => Config::for_induction(),
-        "bmc" => Config::quick(),
+        "bmc" | EXECUTE => Config::quick(),
         _ => Config::default(),
     }
 }
@@ -138,6 +154,12 @@ enum Attempt {
 
 impl Work {
     fn decide(&self) -> Conclusion {
+        if self.engine == EXECUTE
+            && let Some(executed) = self.model.execute(&self.context)
+        {
+            let Executed { verdict, evidence, problem } = executed;
+            return Conclusion { verdict, evidence, problem: Some(problem) };
+        }
         let mut effort = Effort::default();
         let mut limit: Option<String> = None;
         loop {
@@ -218,7 +240,7 @@ impl Work {
     }
 }
 
-fn rejected(engine: &str, failure: &Failure) -> Verdict {
+pub fn rejected(engine: &str, failure: &Failure) -> Verdict {
     eprintln!("wedge: INTERNAL ERROR: the evidence of {engine} was rejected: {failure}");
     eprintln!("wedge: no verdict is given; please report this with the model");
     match failure {
@@ -241,9 +263,11 @@ impl Decision {
             if let Evidence::Trace(trace) = evidence {
                 let table = || report::trace_table(&way_back.input_table(trace));
                 files.trace_table = args.report.is_some().then(table);
-                files.story = way_back.story(trace, args.trace);
+            }
+            if matches!(evidence, Evidence::Trace(_) | Evidence::Execution { .. }) {
+                files.story = way_back.story(evidence, args.trace);
                 if args.harness.is_some() {
-                    files.harness = way_back.harness(trace).map_err(not_written)?;
+                    files.harness = way_back.harness(evidence).map_err(not_written)?;
                 }
             }
             if args.certificate.is_some() {
@@ -269,7 +293,11 @@ fn certificate(way_back: &dyn WayBack, evidence: &Evidence) -> Result<Option<Vec
             eprintln!("wedge: no certificate: a proof over simple paths has none in this form");
             return Ok(None);
         }
-        Evidence::Trace(_) => return Ok(None),
+        Evidence::OnlyRun { .. } => {
+            eprintln!("wedge: no certificate: an execution has none");
+            return Ok(None);
+        }
+        Evidence::Trace(_) | Evidence::Execution { .. } => return Ok(None),
     };
     bytes.map(Some).map_err(not_written)
 }

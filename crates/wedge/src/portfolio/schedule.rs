@@ -17,6 +17,7 @@ pub struct Entry {
 
 /// The circuits' engines with their shares.
 const PLAN: &[Entry] = &[
+    Entry { engine: "execute", share: 0.5 },
     Entry { engine: "pdr", share: 6.0 },
     Entry { engine: "bmc", share: 2.0 },
     Entry { engine: "imc", share: 2.0 },
