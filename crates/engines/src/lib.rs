@@ -9,6 +9,7 @@ pub mod cnf_itp;
 pub mod contract;
 pub mod cut;
 pub mod dar;
+pub mod execute;
 pub mod images;
 pub mod imc;
 pub mod interpolants;

@@ -4,6 +4,7 @@ use crate::bmc::Bmc;
 use crate::cnf_itp::CnfItp;
 use crate::contract::Engine;
 use crate::dar::Dar;
+use crate::execute::Execute;
 use crate::imc::{Direction, Imc, Reuse, Stride};
 use crate::ismc::Ismc;
 use crate::kind::KInduction;
@@ -71,6 +72,11 @@ pub const ENGINES: &[Entry] = &[
         name: "pdr",
         summary: "property-directed reachability, IC3 (Bradley 2011)",
         build: |o| Box::new(Pdr { config: o.pdr.clone() }),
+    },
+    Entry {
+        name: "execute",
+        summary: "concrete execution on chosen inputs: finds errors, proves programs without inputs",
+        build: |o| Box::new(Execute { max_bound: o.max_bound }),
     },
 ];
 

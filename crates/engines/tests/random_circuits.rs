@@ -175,7 +175,7 @@ fn variants(name: &str) -> Vec<Options> {
     use wedge_sat::System;
     let bounded = Options { max_bound: Some(40), ..Options::default() };
     match name {
-        "bmc" => vec![bounded],
+        "bmc" | "execute" => vec![bounded],
         "kind" => vec![bounded, Options { simple_path: true, ..Options::default() }],
         "imc" => {
             let mut variants = vec![Options::default()];

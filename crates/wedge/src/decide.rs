@@ -13,7 +13,7 @@
 use crate::answer::{Answer, Files};
 use crate::args::CheckArgs;
 use crate::explain;
-use crate::input::{Effort, InputError, Model, Problem, Replayed, WayBack};
+use crate::input::{Effort, Executed, InputError, Model, Problem, Replayed, WayBack};
 use crate::report;
 use crate::verdict::Verdict;
 use std::sync::Arc;
@@ -30,6 +30,8 @@ const GRACE: Duration = Duration::from_millis(500);
 const STACK: usize = 1 << 30;
 /// How long a model is tried that may be too coarse, unless more time has passed already.
 const SHORT: Duration = Duration::from_secs(1);
+/// The engine that executes programs themselves rather than their circuits.
+const EXECUTE: &str = "execute";
 
 /// Evidence that has passed its check, on the circuit as read.
 pub enum Evidence {
@@ -43,6 +45,17 @@ pub enum Evidence {
         length: usize,
     },
     Trace(Trace),
+    /// The error was reached by an execution of so many steps with so many values chosen for it,
+    /// and again when it was replayed.
+    Execution {
+        steps: u64,
+        answers: usize,
+    },
+    /// There is only one run, without an error, in the interpreter and on the automaton.
+    OnlyRun {
+        steps: u64,
+        edges: u64,
+    },
 }
 
 /// What an engine came to on one property.
@@ -122,7 +135,7 @@ fn preprocessing(args: &CheckArgs) -> Config {
         "kind" if args.tuning.simple_path => Config::for_simple_paths(),
         _ if args.no_preprocess => Config::cone_only(),
         "kind" => Config::for_induction(),
-        "bmc" => Config::quick(),
+        "bmc" | EXECUTE => Config::quick(),
         _ => Config::default(),
     }
 }
@@ -150,6 +163,12 @@ enum Attempt {
 
 impl Work {
     fn decide(&self) -> Conclusion {
+        if self.engine == EXECUTE
+            && let Some(executed) = self.model.execute(&self.context)
+        {
+            let Executed { verdict, evidence, problem } = executed;
+            return Conclusion { verdict, evidence, problem: Some(problem) };
+        }
         let start = Instant::now();
         let mut effort = Effort::default();
         let mut limit: Option<String> = None;
@@ -176,7 +195,7 @@ impl Work {
             let coarse = effort.forget;
             match self.attempt(&problem, context) {
                 Attempt::Limit(name) => {
-                    let same = limit.as_ref() == Some(&name);
+                    let same = !coarse && limit.as_ref() == Some(&name);
                     effort = self.after_limit(effort, same);
                     limit = Some(name);
                 }
@@ -267,7 +286,7 @@ impl Work {
     }
 }
 
-fn rejected(engine: &str, failure: &Failure) -> Verdict {
+pub fn rejected(engine: &str, failure: &Failure) -> Verdict {
     eprintln!("wedge: INTERNAL ERROR: the evidence of {engine} was rejected: {failure}");
     eprintln!("wedge: no verdict is given; please report this with the model");
     UnknownReason::Internal(format!("evidence rejected: {failure}")).into()
@@ -287,9 +306,11 @@ impl Decision {
             if let Evidence::Trace(trace) = evidence {
                 let table = || report::trace_table(&way_back.input_table(trace));
                 files.trace_table = args.report.is_some().then(table);
-                files.story = way_back.story(trace, args.trace);
+            }
+            if matches!(evidence, Evidence::Trace(_) | Evidence::Execution { .. }) {
+                files.story = way_back.story(evidence, args.trace);
                 if args.harness.is_some() {
-                    files.harness = way_back.harness(trace).map_err(not_written)?;
+                    files.harness = way_back.harness(evidence).map_err(not_written)?;
                 }
             }
             if args.certificate.is_some() {
@@ -319,7 +340,11 @@ fn certificate(way_back: &dyn WayBack, evidence: &Evidence) -> Result<Option<Vec
             eprintln!("wedge: no certificate: the proof is that all paths have been looked at");
             return Ok(None);
         }
-        Evidence::Trace(_) => return Ok(None),
+        Evidence::OnlyRun { .. } => {
+            eprintln!("wedge: no certificate: an execution has none");
+            return Ok(None);
+        }
+        Evidence::Trace(_) | Evidence::Execution { .. } => return Ok(None),
     };
     bytes.map(Some).map_err(not_written)
 }

@@ -64,6 +64,13 @@ pub fn evidence(evidence: Option<&Evidence>) -> String {
         Some(Evidence::Trace(trace)) => {
             format!("counterexample with {} steps, replayed", trace.inputs.len())
         }
+        Some(Evidence::Execution { steps, answers }) => {
+            format!("execution of {steps} steps with {answers} chosen values, replayed")
+        }
+        Some(Evidence::OnlyRun { steps, edges }) => format!(
+            "the only run ends without an error after {steps} steps, \
+             confirmed by {edges} steps of the automaton"
+        ),
         None => NO_EVIDENCE.into(),
     }
 }

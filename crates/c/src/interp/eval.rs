@@ -22,6 +22,9 @@ impl<'p> Interpreter<'p, '_> {
             }
             ExprKind::Binary(op, left, right) => {
                 let (a, b) = (self.eval(left)?, self.eval(right)?);
+                if op.is_comparison() {
+                    self.note_comparison(*op, (a, b), left.ty, expr.position);
+                }
                 self.binary(*op, a.bits, b.bits, left.ty, right.ty, expr.position)
             }
             ExprKind::PointerAdd { pointer, index, scale } => {
@@ -31,10 +34,14 @@ impl<'p> Interpreter<'p, '_> {
             }
             ExprKind::PointerDifference { left, right, scale } => {
                 let (a, b) = (self.eval(left)?, self.eval(right)?);
+                self.note_distance(a, b, expr.position);
                 Ok(self.difference(a, b, *scale))
             }
             ExprKind::Cast(kind, operand) => {
                 let value = self.eval(operand)?;
+                if *kind == CastKind::PointerToInt && value.object.is_some() {
+                    self.note_unspecified("an address as a number", expr.position);
+                }
                 Ok(self.cast(*kind, value, operand.ty, expr.ty))
             }
             ExprKind::And(left, right) => {

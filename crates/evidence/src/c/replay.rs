@@ -1,8 +1,9 @@
 //! Replay of an alarm in the interpreter.
 
+use super::answers::Answers;
 use super::oracle::Recorded;
 use wedge_c::encode::ChoicePoint;
-use wedge_c::interp::{Limits, Outcome, Trace, run};
+use wedge_c::interp::{Answer, Limits, Outcome, Run, Trace, run};
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
 use wedge_c::types::Ty;
@@ -48,20 +49,42 @@ pub fn replay<'p>(
     let steps = (path.edges.len() as u64).saturating_mul(STEPS_PER_EDGE) + SPARE_STEPS;
     let limits = Limits { steps, trace: events.max(1), ..Limits::default() };
     let run = run(program, &mut oracle, limits);
+    let Recorded { given, uninitialised, disagreement, .. } = oracle;
+    alarm(program, run, (given, uninitialised), disagreement)
+}
+
+/// The same for the answers that an execution of so many steps was given.
+pub fn replay_answers<'p>(
+    program: &'p Program,
+    answers: &[Answer],
+    steps: u64,
+    events: usize,
+) -> Result<Alarm<'p>, String> {
+    let mut oracle = Answers::new(program, answers);
+    let limits =
+        Limits { steps: steps.saturating_add(1), trace: events.max(1), ..Limits::default() };
+    let run = run(program, &mut oracle, limits);
+    let disagreement = oracle.disagreement();
+    alarm(program, run, (oracle.given, oracle.uninitialised), disagreement)
+}
+
+/// The run as an alarm, if it is one.
+fn alarm<'p>(
+    program: &'p Program,
+    run: Run<'p>,
+    (given, uninitialised): (Vec<Given>, bool),
+    disagreement: Option<String>,
+) -> Result<Alarm<'p>, String> {
     match run.outcome {
-        Outcome::ReachedError(position) => Ok(Alarm {
-            position,
-            given: oracle.given,
-            uninitialised: oracle.uninitialised,
-            trace: run.trace,
-            steps: run.steps,
-        }),
+        Outcome::ReachedError(position) => {
+            Ok(Alarm { position, given, uninitialised, trace: run.trace, steps: run.steps })
+        }
         other => {
             let mut outcome = describe(program, &other);
             if let (Outcome::StepLimit, Some(last)) = (&other, run.trace.events.back()) {
                 outcome += &format!(", it was at {}", program.files.show(last.position()));
             }
-            Err(match oracle.disagreement {
+            Err(match disagreement {
                 Some(disagreement) => format!("{outcome}; {disagreement}"),
                 None => outcome,
             })

@@ -7,6 +7,7 @@ mod c;
 
 use crate::args::ProgramArgs;
 use crate::decide::Evidence;
+use crate::verdict::Verdict;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wedge_c::Features;
@@ -37,6 +38,11 @@ pub trait Model: Send + Sync {
     ) -> Result<Problem, UnknownReason>;
     /// What a program is like; nothing for circuits.
     fn features(&self) -> Option<Features> {
+        None
+    }
+    /// What concrete execution, which needs no circuit, comes to; none where there is only the
+    /// circuit to execute.
+    fn execute(&self, _context: &Context) -> Option<Executed> {
         None
     }
     /// How many sizes of the model there are.
@@ -86,6 +92,13 @@ pub struct Problem {
     pub notes: Vec<String>,
 }
 
+/// What concrete execution came to. Evidence has passed its check.
+pub struct Executed {
+    pub verdict: Verdict,
+    pub evidence: Option<Evidence>,
+    pub problem: Problem,
+}
+
 /// What became of a counterexample on the model as it was read.
 pub enum Replayed {
     Confirmed,
@@ -112,11 +125,11 @@ pub trait WayBack: Send + Sync {
     /// The inputs that are ever different from 0, each with its value in every step.
     fn input_table(&self, trace: &Trace) -> Vec<(String, Vec<String>)>;
     /// A counterexample told in terms of the source.
-    fn story(&self, _trace: &Trace, _whole: bool) -> Option<String> {
+    fn story(&self, _evidence: &Evidence, _whole: bool) -> Option<String> {
         None
     }
     /// A counterexample as a program.
-    fn harness(&self, _trace: &Trace) -> Result<Option<String>, Failure> {
+    fn harness(&self, _evidence: &Evidence) -> Result<Option<String>, Failure> {
         Ok(None)
     }
     /// The formulas that the model consists of.

@@ -1,11 +1,12 @@
 //! C programs behind the interface of the command line.
 
+mod execution;
 mod formulas;
 mod pipeline;
 mod property;
 mod way_back;
 
-use super::{Bounds, CertifyError, Effort, Emission, InputError, Model, Problem};
+use super::{Bounds, CertifyError, Effort, Emission, Executed, InputError, Model, Problem};
 use crate::args::{DataModelArg, ProgramArgs};
 use pipeline::{Pipeline, Size};
 use std::path::{Path, PathBuf};
@@ -176,6 +177,10 @@ impl Model for C {
 
     fn levels(&self) -> usize {
         LEVELS
+    }
+
+    fn execute(&self, context: &Context) -> Option<Executed> {
+        Some(execution::execute(self, context))
     }
 
     fn problem(

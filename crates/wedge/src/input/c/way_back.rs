@@ -6,6 +6,7 @@ use crate::decide::Evidence;
 use crate::input::{Replayed, WayBack};
 use std::path::Path;
 use std::sync::Arc;
+use wedge_c::typed::Program;
 use wedge_c::types::Types;
 use wedge_evidence::Failure;
 use wedge_evidence::btor2::{VariableIds, word_certificate, word_induction_certificate};
@@ -20,7 +21,7 @@ use wedge_model::{Circuit, Predicate, System, Trace, lower};
 use wedge_sat::Interrupt;
 
 /// Events of a run that are kept for stories and witnesses.
-const EVENTS: usize = 1_000_000;
+pub const EVENTS: usize = 1_000_000;
 
 pub struct ProgramWayBack {
     pub circuit: Arc<Circuit>,
@@ -105,8 +106,29 @@ impl ProgramWayBack {
     }
 }
 
+/// An alarm as a witness.
+pub fn alarm_witness(
+    program: &Program,
+    sources: &Sources,
+    metadata: &Metadata,
+    alarm: &Alarm,
+    path: &Path,
+) -> String {
+    let points = violation(program, sources, alarm);
+    match is_yaml(path) {
+        true => yaml::violation(metadata, &points),
+        false => graphml::violation(metadata, &points),
+    }
+}
+
+/// An alarm as a program, unless there cannot be one.
+pub fn alarm_harness(program: &Program, sources: &Sources, alarm: &Alarm) -> Option<String> {
+    let text = harness::harness(program, sources, alarm);
+    text.inspect_err(|cause| eprintln!("wedge: no harness: {cause}")).ok()
+}
+
 /// Whether a path asks for format 2.0.
-fn is_yaml(path: &Path) -> bool {
+pub fn is_yaml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
 }
 
@@ -137,11 +159,7 @@ impl WayBack for ProgramWayBack {
         let text = match evidence {
             Evidence::Trace(trace) => {
                 let alarm = self.alarm(trace, EVENTS)?;
-                let points = violation(program, &self.sources, &alarm);
-                match is_yaml(path) {
-                    true => yaml::violation(&metadata, &points),
-                    false => graphml::violation(&metadata, &points),
-                }
+                alarm_witness(program, &self.sources, &metadata, &alarm, path)
             }
             _ => {
                 let found = self.invariants(evidence, interrupt)?;
@@ -175,21 +193,16 @@ impl WayBack for ProgramWayBack {
         Vec::new()
     }
 
-    fn story(&self, trace: &Trace, whole: bool) -> Option<String> {
+    fn story(&self, evidence: &Evidence, whole: bool) -> Option<String> {
+        let Evidence::Trace(trace) = evidence else { return None };
         let alarm = self.alarm(trace, EVENTS).ok()?;
         Some(story::story(&self.pipeline.program, &self.sources, &alarm, whole))
     }
 
-    fn harness(&self, trace: &Trace) -> Result<Option<String>, Failure> {
+    fn harness(&self, evidence: &Evidence) -> Result<Option<String>, Failure> {
+        let Evidence::Trace(trace) = evidence else { return Ok(None) };
         let alarm = self.alarm(trace, 0)?;
-        let text = harness::harness(&self.pipeline.program, &self.sources, &alarm);
-        match text {
-            Ok(text) => Ok(Some(text)),
-            Err(cause) => {
-                eprintln!("wedge: no harness: {cause}");
-                Ok(None)
-            }
-        }
+        Ok(alarm_harness(&self.pipeline.program, &self.sources, &alarm))
     }
 
     fn outline(&self) -> Option<String> {
