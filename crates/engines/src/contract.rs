@@ -23,6 +23,10 @@ pub enum Outcome {
         k: usize,
         simple_path: bool,
     },
+    /// Every path ends: none has more than `length` steps, and no step of a path is bad.
+    SafeByExhaustion {
+        length: usize,
+    },
     /// A path to a bad state.
     Unsafe(Trace),
     Unknown(UnknownReason),

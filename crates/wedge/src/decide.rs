@@ -21,7 +21,7 @@ use wedge_bench::process;
 use wedge_engines::preprocess::{Config, preprocess};
 use wedge_engines::registry::{self, Options};
 use wedge_engines::{Context, Outcome, UnknownReason};
-use wedge_evidence::{Failure, check_induction, check_invariant, check_trace};
+use wedge_evidence::{Failure, check_exhaustion, check_induction, check_invariant, check_trace};
 use wedge_model::{Predicate, Trace};
 
 /// How long a thread may take to notice that it should stop.
@@ -31,7 +31,14 @@ const STACK: usize = 1 << 30;
 /// Evidence that has passed its check, on the circuit as read.
 pub enum Evidence {
     Invariant(Predicate),
-    Induction { k: usize, simple_path: bool },
+    Induction {
+        k: usize,
+        simple_path: bool,
+    },
+    /// No path has more steps.
+    Exhaustion {
+        length: usize,
+    },
     Trace(Trace),
 }
 
@@ -196,6 +203,10 @@ impl Work {
                 let checked = check_induction(circuit, k, simple_path, &interrupt);
                 (Verdict::True, Evidence::Induction { k, simple_path }, checked)
             }
+            Outcome::SafeByExhaustion { length } => {
+                let checked = check_exhaustion(circuit, length, &interrupt);
+                (Verdict::True, Evidence::Exhaustion { length }, checked)
+            }
             Outcome::Unsafe(trace) => {
                 let trace = way_back.trace(&trace);
                 let checked = check_trace(circuit, &trace).map_err(Failure::from);
@@ -267,6 +278,10 @@ fn certificate(way_back: &dyn WayBack, evidence: &Evidence) -> Result<Option<Vec
         Evidence::Induction { k, simple_path: false } => way_back.induction_certificate(*k),
         Evidence::Induction { simple_path: true, .. } => {
             eprintln!("wedge: no certificate: a proof over simple paths has none in this form");
+            return Ok(None);
+        }
+        Evidence::Exhaustion { .. } => {
+            eprintln!("wedge: no certificate: the proof is that all paths have been looked at");
             return Ok(None);
         }
         Evidence::Trace(_) => return Ok(None),

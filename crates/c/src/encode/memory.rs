@@ -80,7 +80,8 @@ impl Encoder<'_, '_> {
         let size = self.cfa.terms.width(value) as u64 / 8;
         let located = self.located(&access.address, &access.targets, size);
         let mut conditions = Vec::new();
-        let single = located.len() == 1;
+        let unknown = access.targets.is_unknown();
+        let single = located.len() == 1 && !unknown;
         for spot in &located {
             // A single place is written whenever the statement has a meaning at all.
             let condition = spot.condition.filter(|_| !single);
@@ -88,9 +89,9 @@ impl Encoder<'_, '_> {
             conditions.push(spot.condition.unwrap_or_else(|| self.cfa.terms.bool(true)));
         }
         let valid = self.cfa.terms.or_all(&conditions);
-        if access.targets.is_unknown() {
-            let invalid = self.cfa.terms.not(valid);
-            self.limit(invalid, "a write through a pointer of unknown value");
+        if unknown {
+            let elsewhere = self.cfa.terms.not(valid);
+            self.write_outside(elsewhere, access);
         } else {
             self.require(valid);
         }

@@ -13,6 +13,7 @@ mod floats;
 mod graph;
 mod layout;
 mod memory;
+mod outside;
 mod step;
 mod stmt;
 mod storage;
@@ -165,6 +166,7 @@ struct Encoder<'a, 'p> {
     notes: BTreeSet<String>,
     pointer_width: u32,
     step: Step,
+    outside: outside::Outside,
 }
 
 impl<'a, 'p> Encoder<'a, 'p> {
@@ -192,9 +194,11 @@ impl<'a, 'p> Encoder<'a, 'p> {
             notes: BTreeSet::new(),
             pointer_width: 8 * program.types.model.pointer_bytes() as u32,
             step: Step::default(),
+            outside: outside::Outside::default(),
         };
         encoder.make_registers();
         encoder.lay_out_objects()?;
+        encoder.find_outside();
         Ok(encoder)
     }
 
