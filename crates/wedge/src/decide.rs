@@ -7,7 +7,8 @@
 //! A program is modelled up to a depth of recursion and a number of allocations. Reaching the end
 //! of the model is bad as well, so a proof shows that it does not happen; when a counterexample
 //! ends there, the model grows and the engine starts again. When it cannot grow any more, only the
-//! error is bad, and only a counterexample counts.
+//! error is bad, and only a counterexample counts. Large arrays are abstracted at first; when the
+//! program does not confirm a counterexample of the abstraction, a more precise model is next.
 
 use crate::answer::{Answer, Files};
 use crate::args::CheckArgs;
@@ -141,20 +142,27 @@ enum Attempt {
     Done(Verdict, Option<Evidence>),
     /// A counterexample ends where the model does, for this reason.
     Limit(String),
+    /// A counterexample is none of the program, as arrays are abstracted.
+    Coarse,
 }
 
 impl Work {
     fn decide(&self) -> Conclusion {
         let mut effort = Effort::default();
         let mut limit: Option<String> = None;
+        let too_coarse = || Verdict::Unknown("array abstraction too coarse".into());
         loop {
             let problem = match (self.model.problem(self.property, &effort, &self.context), &limit)
             {
                 (Ok(problem), _) => problem,
+                (Err(_), _) if effort.precision > 0 => {
+                    return Conclusion { verdict: too_coarse(), evidence: None, problem: None };
+                }
                 (Err(reason), None) => return Conclusion::unknown(reason),
                 // The larger model cannot be made, so the smaller one is all there is.
                 (Err(_), Some(_)) if !effort.only_error => {
-                    effort = Effort { level: effort.level.saturating_sub(1), only_error: true };
+                    effort.level = effort.level.saturating_sub(1);
+                    effort.only_error = true;
                     continue;
                 }
                 (Err(reason), Some(_)) => return Conclusion::unknown(reason),
@@ -168,6 +176,13 @@ impl Work {
                     effort.only_error = same || effort.level + 1 >= self.model.levels();
                     effort.level += usize::from(!effort.only_error);
                     limit = Some(name);
+                }
+                Attempt::Coarse if effort.precision + 1 < self.model.precisions() => {
+                    effort.precision += 1;
+                }
+                Attempt::Coarse => {
+                    let verdict = too_coarse();
+                    return Conclusion { verdict, evidence: None, problem: Some(problem) };
                 }
                 Attempt::Done(Verdict::True, _) if effort.only_error => {
                     let reason = limit.unwrap_or_default();
@@ -210,7 +225,12 @@ impl Work {
             Outcome::Unsafe(trace) => {
                 let trace = way_back.trace(&trace);
                 let checked = check_trace(circuit, &trace).map_err(Failure::from);
+                let accepted = checked.is_ok();
                 match checked.and_then(|_| problem.way_back.replay(&trace)) {
+                    Err(Failure::Stopped) => {
+                        (Verdict::True, Evidence::Trace(trace), Err(Failure::Stopped))
+                    }
+                    Err(_) if accepted && problem.way_back.is_coarse() => return Attempt::Coarse,
                     Ok(Replayed::Limit(name)) => return Attempt::Limit(name),
                     Ok(Replayed::Confirmed) => {
                         let verdict = Verdict::False(self.model.violation().to_string());

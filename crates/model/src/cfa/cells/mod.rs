@@ -20,7 +20,9 @@
 //!
 //! A proof about all elements of an array becomes one about a single element: that of
 //! `for (i) a[i] = 42; for (i) assert(a[i] == 42);` needs only `i <= p || c == 42`. To make such
-//! invariants short, the comparisons they consist of become state variables ([`predicates`]).
+//! invariants short, the comparisons they consist of become state variables ([`predicates`]). What
+//! else is to be remembered from step to step may be dropped: a state variable that becomes an
+//! input can still have the value that it has in a run of the system.
 
 mod predicates;
 mod prophecy;
@@ -43,13 +45,23 @@ pub struct CellOptions {
     pub history: bool,
     /// State variables for comparisons, at most.
     pub predicates: usize,
+    /// Whether wider variables are forgotten after each step, so that only the comparisons, the
+    /// program counter and single bits are remembered (implicit predicate abstraction: Tonetta, FM
+    /// 2009).
+    pub only_predicates: bool,
     /// How many terms may be made.
     pub max_terms: usize,
 }
 
 impl Default for CellOptions {
     fn default() -> CellOptions {
-        CellOptions { indices: 2, history: false, predicates: 64, max_terms: 5_000_000 }
+        CellOptions {
+            indices: 2,
+            history: false,
+            predicates: 96,
+            only_predicates: false,
+            max_terms: 5_000_000,
+        }
     }
 }
 
@@ -109,6 +121,12 @@ pub fn cells(single: &SingleLoop, options: &CellOptions) -> Result<SingleLoop, C
     let scalar = |&input: &Term| !system.terms.sort(input).is_array();
     let mut inputs: Vec<Term> = system.inputs.iter().copied().filter(scalar).collect();
     inputs.extend(&translation.inputs);
+    if options.only_predicates {
+        let terms = &translation.terms;
+        let wide = |s: &State| Some(s.var) != single.pc && terms.width(s.var) > 1;
+        inputs.extend(states.iter().filter(|s| wide(s)).map(|s| s.var));
+        states.retain(|s| !wide(s));
+    }
     let outputs = Vec::new();
     let terms = translation.terms;
     let system = System { terms, inputs, states, constraints, bads, outputs };

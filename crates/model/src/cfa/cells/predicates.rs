@@ -30,7 +30,8 @@ pub fn predicates(
 ) {
     let next: FxHashMap<Term, Term> =
         states.iter().filter_map(|s| s.next.map(|next| (s.var, next))).collect();
-    let mut search = Search { plan, translation, next: &next, found: Vec::new(), max };
+    let mut search =
+        Search { plan, translation, next: &next, found: Vec::new(), max, pc: single.pc };
     search.run(single);
     let found = search.found;
     let mut later = Substitution::new(next.iter().map(|(&var, &next)| (var, next)));
@@ -51,6 +52,7 @@ struct Search<'a> {
     next: &'a FxHashMap<Term, Term>,
     found: Vec<Term>,
     max: usize,
+    pc: Option<Term>,
 }
 
 impl Search<'_> {
@@ -72,15 +74,58 @@ impl Search<'_> {
             self.instantiate_write(write);
         }
         for &comparison in &comparisons {
-            for &position in &positions {
-                for prophecy in 0..self.plan.chosen.len() {
-                    let pair = self.position_pair(position, prophecy);
-                    self.add_instance(comparison, &[pair]);
-                }
-            }
+            self.bounds(comparison, &positions);
+            self.add(comparison);
+        }
+        self.relations(&positions);
+        for indices in &self.plan.indices {
+            self.related_prophecies(indices);
         }
         for &comparison in &comparisons {
             self.instantiate_reads(comparison);
+        }
+    }
+
+    /// Instances of a comparison in which a position becomes a prophecy.
+    fn bounds(&mut self, comparison: Term, positions: &[Term]) {
+        for &position in positions {
+            for prophecy in 0..self.plan.chosen.len() {
+                let pair = self.position_pair(position, prophecy);
+                self.add_instance(comparison, &[pair]);
+            }
+        }
+    }
+
+    /// Signs of positions, and whether two of them are equal.
+    fn relations(&mut self, positions: &[Term]) {
+        for (place, &position) in positions.iter().enumerate() {
+            let terms = &mut self.translation.terms;
+            let width = terms.width(position);
+            let zero = terms.zero(width);
+            let negative = terms.slt(position, zero);
+            self.add(negative);
+            for &other in &positions[..place] {
+                let terms = &mut self.translation.terms;
+                if terms.width(other) == width {
+                    let equal = terms.eq(position, other);
+                    self.add(equal);
+                }
+            }
+        }
+    }
+
+    /// What the indices of one block have to do with each other, in terms of prophecies.
+    fn related_prophecies(&mut self, indices: &[Term]) {
+        for (place, &index) in indices.iter().enumerate() {
+            for (from, &other) in indices.iter().enumerate().filter(|(from, _)| *from != place) {
+                let base = uncut(&self.translation.terms, other);
+                let pair = self.position_pair(base, from);
+                let terms = &mut self.translation.terms;
+                let image = terms.substitute(index, &[pair]);
+                let wide = terms.zext(image, self.plan.width - terms.width(image));
+                let equal = terms.eq(self.plan.chosen[place], wide);
+                self.add(equal);
+            }
         }
     }
 
@@ -232,7 +277,16 @@ impl Search<'_> {
 
     fn speaks_of_cells(&self, term: Term) -> bool {
         reads(&self.translation.terms, &[term]).is_empty()
-            && self.plan.chosen.iter().any(|p| self.translation.terms.free_vars(&[term]).contains(p))
+            && self
+                .plan
+                .chosen
+                .iter()
+                .any(|p| self.translation.terms.free_vars(&[term]).contains(p))
+    }
+
+    /// Whether a predicate only says where the program is.
+    fn is_counter(&self, predicate: Term) -> bool {
+        self.pc.is_some() && self.translation.terms.free_vars(&[predicate]) == self.pc.as_slice()
     }
 
     /// Keeps a predicate that speaks of state variables only and is new.
@@ -243,7 +297,7 @@ impl Search<'_> {
             _ => predicate,
         };
         let known = terms.is_const(predicate) || terms.is_var(predicate);
-        let known = known || self.found.contains(&predicate);
+        let known = known || self.found.contains(&predicate) || self.is_counter(predicate);
         if !known && self.found.len() < self.max && self.is_closed(predicate) {
             self.found.push(predicate);
         }
