@@ -97,6 +97,13 @@ impl Context {
         }
     }
 
+    /// The same context with less time.
+    pub fn within(&self, time: Duration) -> Context {
+        let end = Instant::now() + time;
+        let deadline = Some(self.deadline.map_or(end, |deadline| deadline.min(end)));
+        Context { deadline, ..self.clone() }
+    }
+
     /// The same context with someone who is told the engine's insights.
     pub fn observed(self, observer: Observer) -> Context {
         Context { observer: Some(observer), ..self }

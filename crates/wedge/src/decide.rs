@@ -6,9 +6,10 @@
 //!
 //! A program is modelled up to a depth of recursion and a number of allocations. Reaching the end
 //! of the model is bad as well, so a proof shows that it does not happen; when a counterexample
-//! ends there, the model grows and the engine starts again. When it cannot grow any more, only the
-//! error is bad, and only a counterexample counts. Large arrays are abstracted at first; when the
-//! program does not confirm a counterexample of the abstraction, a more precise model is next.
+//! ends there, the model grows and the engine starts again. When it cannot grow any more, what goes
+//! beyond is forgotten, which leaves more runs than the program has; at last only the error is bad,
+//! and only a counterexample counts. Large arrays are abstracted at first; when the program does
+//! not confirm a counterexample of the abstraction, a more precise model is next.
 
 use crate::answer::{Answer, Files};
 use crate::args::CheckArgs;
@@ -27,7 +28,11 @@ use wedge_model::{Predicate, Trace};
 
 /// How long a thread may take to notice that it should stop.
 const GRACE: Duration = Duration::from_millis(500);
+/// An abstraction gets one part in this many of the time that is left, if others come after it.
+const ABSTRACT_SHARE: u32 = 3;
 const STACK: usize = 1 << 30;
+/// How long a model is tried that may be too coarse, unless more time has passed already.
+const SHORT: Duration = Duration::from_secs(1);
 
 /// Evidence that has passed its check, on the circuit as read.
 pub enum Evidence {
@@ -144,10 +149,13 @@ enum Attempt {
     Limit(String),
     /// A counterexample is none of the program, as arrays are abstracted.
     Coarse,
+    /// A counterexample of the model is none of the program.
+    Unconfirmed(Failure),
 }
 
 impl Work {
     fn decide(&self) -> Conclusion {
+        let start = Instant::now();
         let mut effort = Effort::default();
         let mut limit: Option<String> = None;
         let too_coarse = || Verdict::Unknown("array abstraction too coarse".into());
@@ -155,14 +163,14 @@ impl Work {
             let problem = match (self.model.problem(self.property, &effort, &self.context), &limit)
             {
                 (Ok(problem), _) => problem,
-                (Err(_), _) if effort.precision > 0 => {
+                (Err(_), None) if effort.precision > 0 => {
                     return Conclusion { verdict: too_coarse(), evidence: None, problem: None };
                 }
                 (Err(reason), None) => return Conclusion::unknown(reason),
                 // The larger model cannot be made, so the smaller one is all there is.
                 (Err(_), Some(_)) if !effort.only_error => {
-                    effort.level = effort.level.saturating_sub(1);
-                    effort.only_error = true;
+                    let level = effort.level.saturating_sub(1);
+                    effort = Effort { level, only_error: true, forget: false, ..effort };
                     continue;
                 }
                 (Err(reason), Some(_)) => return Conclusion::unknown(reason),
@@ -170,19 +178,42 @@ impl Work {
             if let Some(reason) = self.context.interrupted() {
                 return Conclusion::unknown(reason);
             }
-            match self.attempt(&problem) {
+            let goes_on = effort.precision + 1 < self.model.precisions();
+            let abstracts = problem.way_back.is_coarse() && goes_on;
+            let context = match (effort.forget, self.context.deadline()) {
+                (true, _) => self.context.within(start.elapsed().max(SHORT)),
+                (false, Some(deadline)) if abstracts => {
+                    let rest = deadline.saturating_duration_since(Instant::now());
+                    self.context.within(rest / ABSTRACT_SHARE)
+                }
+                _ => self.context.clone(),
+            };
+            let coarse = effort.forget;
+            match self.attempt(&problem, context) {
                 Attempt::Limit(name) => {
                     let same = limit.as_ref() == Some(&name);
-                    effort.only_error = same || effort.level + 1 >= self.model.levels();
-                    effort.level += usize::from(!effort.only_error);
+                    effort = self.after_limit(effort, same);
                     limit = Some(name);
                 }
-                Attempt::Coarse if effort.precision + 1 < self.model.precisions() => {
+                Attempt::Coarse if goes_on => effort.precision += 1,
+                Attempt::Done(Verdict::Unknown(_), _)
+                    if abstracts && self.context.interrupted().is_none() =>
+                {
                     effort.precision += 1;
                 }
                 Attempt::Coarse => {
                     let verdict = too_coarse();
                     return Conclusion { verdict, evidence: None, problem: Some(problem) };
+                }
+                Attempt::Unconfirmed(failure) if !coarse => {
+                    let verdict = Verdict::Unknown(failure.to_string());
+                    return Conclusion { verdict, evidence: None, problem: Some(problem) };
+                }
+                Attempt::Unconfirmed(_) => effort = self.after_limit(effort, false),
+                Attempt::Done(Verdict::Unknown(_), _)
+                    if coarse && self.context.interrupted().is_none() =>
+                {
+                    effort = self.after_limit(effort, false);
                 }
                 Attempt::Done(Verdict::True, _) if effort.only_error => {
                     let reason = limit.unwrap_or_default();
@@ -196,18 +227,32 @@ impl Work {
         }
     }
 
+    /// What to try when the model was too small: once, and not for long, one that forgets what goes
+    /// beyond (unless the engine only looks for counterexamples), then larger ones, at last one in
+    /// which only the error is bad.
+    fn after_limit(&self, effort: Effort, same: bool) -> Effort {
+        let Effort { level, forget, .. } = effort;
+        if level == 0 && !forget && self.engine != "bmc" {
+            return Effort { forget: true, ..effort };
+        }
+        let is_last = level + 1 >= self.model.levels();
+        match same || is_last {
+            true => Effort { level, only_error: true, forget: false, ..effort },
+            false => Effort { level: level + 1, only_error: false, forget: false, ..effort },
+        }
+    }
+
     /// Engine, then evidence: nothing is believed without its check on the circuit as read.
-    fn attempt(&self, problem: &Problem) -> Attempt {
+    fn attempt(&self, problem: &Problem, mut context: Context) -> Attempt {
         let circuit = &*problem.circuit;
-        let (reduced, way_back) = preprocess(circuit, &self.config, &self.context);
+        let (reduced, way_back) = preprocess(circuit, &self.config, &context);
         let way_back = Arc::new(way_back);
-        let mut context = self.context.clone();
+        let interrupt = context.interrupt();
         if self.explain {
             context = explain::observed(context, problem, way_back.clone());
         }
         let entry = registry::find(&self.engine).expect("the command line offers known engines");
         let outcome = (entry.build)(&self.options).run(&reduced, &context);
-        let interrupt = self.context.interrupt();
         let (verdict, evidence, checked) = match outcome {
             Outcome::Safe(invariant) => {
                 let invariant = way_back.predicate(&invariant);
@@ -236,6 +281,9 @@ impl Work {
                         let verdict = Verdict::False(self.model.violation().to_string());
                         (verdict, Evidence::Trace(trace), Ok(()))
                     }
+                    Err(failure @ Failure::Unconfirmed(_)) => {
+                        return Attempt::Unconfirmed(failure);
+                    }
                     Err(failure) => (Verdict::True, Evidence::Trace(trace), Err(failure)),
                 }
             }
@@ -252,10 +300,7 @@ impl Work {
 fn rejected(engine: &str, failure: &Failure) -> Verdict {
     eprintln!("wedge: INTERNAL ERROR: the evidence of {engine} was rejected: {failure}");
     eprintln!("wedge: no verdict is given; please report this with the model");
-    match failure {
-        Failure::Unconfirmed(_) => Verdict::Unknown(failure.to_string()),
-        _ => UnknownReason::Internal(format!("evidence rejected: {failure}")).into(),
-    }
+    UnknownReason::Internal(format!("evidence rejected: {failure}")).into()
 }
 
 impl Decision {

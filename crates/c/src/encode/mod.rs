@@ -12,6 +12,7 @@ mod expr;
 mod floats;
 mod graph;
 mod layout;
+mod lost;
 mod memory;
 mod outside;
 mod step;
@@ -45,11 +46,14 @@ pub struct Bounds {
     pub depth: usize,
     /// Objects per allocation site that can be reached more than once.
     pub pool: usize,
+    /// Objects beyond those of a pool, or too large, are no limit: their contents are forgotten.
+    /// Then the automaton has more runs than the program.
+    pub forget: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { depth: 3, pool: 3 }
+        Bounds { depth: 3, pool: 3, forget: false }
     }
 }
 
@@ -165,6 +169,7 @@ struct Encoder<'a, 'p> {
     variables: Vec<Meaning>,
     notes: BTreeSet<String>,
     pointer_width: u32,
+    forget: bool,
     step: Step,
     outside: outside::Outside,
 }
@@ -193,6 +198,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             variables: Vec::new(),
             notes: BTreeSet::new(),
             pointer_width: 8 * program.types.model.pointer_bytes() as u32,
+            forget: bounds.forget,
             step: Step::default(),
             outside: outside::Outside::default(),
         };

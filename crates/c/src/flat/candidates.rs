@@ -27,9 +27,6 @@ pub(super) enum Others {
     Anything,
 }
 
-/// More functions that the environment might have got to know are not told apart.
-const MAX_OUTSIDE: usize = 3;
-
 impl<'p> Candidates<'p> {
     pub fn find(program: &'p Program) -> Candidates<'p> {
         let bodies = program.functions.iter().filter_map(|function| function.body.as_ref());
@@ -46,17 +43,18 @@ impl<'p> Candidates<'p> {
             return Callees { functions: Vec::new(), others: Others::Anything };
         };
         let targets = points.value(InstanceId(caller.0), pointer);
-        let mut functions = points.functions(&targets);
+        let functions = points.functions(&targets);
         if !targets.is_unknown() {
             return Callees { functions, others: Others::Nothing };
         }
-        let mut outside = points.functions_outside();
-        outside.retain(|&id| !functions.contains(&id) && self.fits(id, arguments));
-        if outside.len() > MAX_OUTSIDE {
-            return Callees { functions, others: Others::Anything };
-        }
-        functions.extend(outside);
-        Callees { functions, others: Others::Outside }
+        // The environment might call back. Expanding what it might call mostly leads to recursion.
+        let outside = points.functions_outside();
+        let calls_back = |&id: &FuncId| !functions.contains(&id) && self.fits(id, arguments);
+        let others = match outside.iter().any(calls_back) {
+            true => Others::Anything,
+            false => Others::Outside,
+        };
+        Callees { functions, others }
     }
 
     /// Whether a function can be called with so many arguments.
