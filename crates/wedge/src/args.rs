@@ -161,6 +161,17 @@ pub struct ProgramArgs {
     /// One step of the transition system per edge of the automaton, instead of one per loop.
     #[arg(long)]
     pub small_blocks: bool,
+    /// How arrays are modelled: all elements (precise), elements at a few symbolic indices (cells),
+    /// or cells for large arrays and then all elements, if cells are too coarse (auto).
+    #[arg(long, value_enum, default_value = "auto")]
+    pub arrays: ArraysArg,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ArraysArg {
+    Precise,
+    Cells,
+    Auto,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -8,7 +8,8 @@
 //! of the model is bad as well, so a proof shows that it does not happen; when a counterexample
 //! ends there, the model grows and the engine starts again. When it cannot grow any more, what goes
 //! beyond is forgotten, which leaves more runs than the program has; at last only the error is bad,
-//! and only a counterexample counts.
+//! and only a counterexample counts. Large arrays are abstracted at first; when the program does
+//! not confirm a counterexample of the abstraction, a more precise model is next.
 
 use crate::answer::{Answer, Files};
 use crate::args::CheckArgs;
@@ -27,6 +28,8 @@ use wedge_model::{Predicate, Trace};
 
 /// How long a thread may take to notice that it should stop.
 const GRACE: Duration = Duration::from_millis(500);
+/// An abstraction gets one part in this many of the time that is left, if others come after it.
+const ABSTRACT_SHARE: u32 = 3;
 const STACK: usize = 1 << 30;
 /// How long a model is tried that may be too coarse, unless more time has passed already.
 const SHORT: Duration = Duration::from_secs(1);
@@ -157,6 +160,8 @@ enum Attempt {
     Done(Verdict, Option<Evidence>),
     /// A counterexample ends where the model does, for this reason.
     Limit(String),
+    /// A counterexample is none of the program, as arrays are abstracted.
+    Coarse,
     /// A counterexample of the model is none of the program.
     Unconfirmed(Failure),
 }
@@ -172,15 +177,19 @@ impl Work {
         let start = Instant::now();
         let mut effort = Effort::default();
         let mut limit: Option<String> = None;
+        let too_coarse = || Verdict::Unknown("array abstraction too coarse".into());
         loop {
             let problem = match (self.model.problem(self.property, &effort, &self.context), &limit)
             {
                 (Ok(problem), _) => problem,
+                (Err(_), None) if effort.precision > 0 => {
+                    return Conclusion { verdict: too_coarse(), evidence: None, problem: None };
+                }
                 (Err(reason), None) => return Conclusion::unknown(reason),
                 // The larger model cannot be made, so the smaller one is all there is.
                 (Err(_), Some(_)) if !effort.only_error => {
                     let level = effort.level.saturating_sub(1);
-                    effort = Effort { level, only_error: true, forget: false };
+                    effort = Effort { level, only_error: true, forget: false, ..effort };
                     continue;
                 }
                 (Err(reason), Some(_)) => return Conclusion::unknown(reason),
@@ -188,9 +197,15 @@ impl Work {
             if let Some(reason) = self.context.interrupted() {
                 return Conclusion::unknown(reason);
             }
-            let context = match effort.forget {
-                true => self.context.within(start.elapsed().max(SHORT)),
-                false => self.context.clone(),
+            let goes_on = effort.precision + 1 < self.model.precisions();
+            let abstracts = problem.way_back.is_coarse() && goes_on;
+            let context = match (effort.forget, self.context.deadline()) {
+                (true, _) => self.context.within(start.elapsed().max(SHORT)),
+                (false, Some(deadline)) if abstracts => {
+                    let rest = deadline.saturating_duration_since(Instant::now());
+                    self.context.within(rest / ABSTRACT_SHARE)
+                }
+                _ => self.context.clone(),
             };
             let coarse = effort.forget;
             match self.attempt(&problem, context) {
@@ -198,6 +213,16 @@ impl Work {
                     let same = !coarse && limit.as_ref() == Some(&name);
                     effort = self.after_limit(effort, same);
                     limit = Some(name);
+                }
+                Attempt::Coarse if goes_on => effort.precision += 1,
+                Attempt::Done(Verdict::Unknown(_), _)
+                    if abstracts && self.context.interrupted().is_none() =>
+                {
+                    effort.precision += 1;
+                }
+                Attempt::Coarse => {
+                    let verdict = too_coarse();
+                    return Conclusion { verdict, evidence: None, problem: Some(problem) };
                 }
                 Attempt::Unconfirmed(failure) if !coarse => {
                     let verdict = Verdict::Unknown(failure.to_string());
@@ -231,8 +256,8 @@ impl Work {
         }
         let is_last = level + 1 >= self.model.levels();
         match same || is_last {
-            true => Effort { level, only_error: true, forget: false },
-            false => Effort { level: level + 1, only_error: false, forget: false },
+            true => Effort { level, only_error: true, forget: false, ..effort },
+            false => Effort { level: level + 1, only_error: false, forget: false, ..effort },
         }
     }
 
@@ -264,7 +289,12 @@ impl Work {
             Outcome::Unsafe(trace) => {
                 let trace = way_back.trace(&trace);
                 let checked = check_trace(circuit, &trace).map_err(Failure::from);
+                let accepted = checked.is_ok();
                 match checked.and_then(|_| problem.way_back.replay(&trace)) {
+                    Err(Failure::Stopped) => {
+                        (Verdict::True, Evidence::Trace(trace), Err(Failure::Stopped))
+                    }
+                    Err(_) if accepted && problem.way_back.is_coarse() => return Attempt::Coarse,
                     Ok(Replayed::Limit(name)) => return Attempt::Limit(name),
                     Ok(Replayed::Confirmed) => {
                         let verdict = Verdict::False(self.model.violation().to_string());

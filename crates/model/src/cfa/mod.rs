@@ -8,6 +8,7 @@
 //! decide a run; where no guard holds, the run ends. All variables are arbitrary at the entry.
 
 mod blocks;
+mod cells;
 mod dot;
 mod from_system;
 mod graph;
@@ -25,6 +26,7 @@ mod ssa;
 mod symbols;
 
 pub use blocks::{Block, BlockOptions, Blocks, Exit, TooManyTerms, blocks};
+pub use cells::{CellError, CellOptions, cells, largest_array};
 pub use dot::dot;
 pub use live::Liveness;
 pub use prune::{Pruned, prune};

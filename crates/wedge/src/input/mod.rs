@@ -49,6 +49,10 @@ pub trait Model: Send + Sync {
     fn levels(&self) -> usize {
         1
     }
+    /// How many precisions of the model there are.
+    fn precisions(&self) -> usize {
+        1
+    }
     /// The model in another format; for a program, with these bounds on recursion and allocation.
     fn emit(&self, emission: Emission, bounds: Bounds) -> Result<Vec<u8>, String>;
     /// Checks a certificate or witness file, and says which it was.
@@ -67,6 +71,8 @@ pub struct Effort {
     pub level: usize,
     /// The end of the model is not bad, so that only a counterexample counts.
     pub only_error: bool,
+    /// From coarse to precise.
+    pub precision: usize,
     /// What the model has no room for is forgotten, so that it has more runs than the program:
     /// only a proof counts, or a counterexample that is confirmed.
     pub forget: bool,
@@ -110,6 +116,10 @@ pub enum Replayed {
 pub trait WayBack: Send + Sync {
     /// Replays a trace, which the circuit has accepted, on the model itself.
     fn replay(&self, trace: &Trace) -> Result<Replayed, Failure>;
+    /// Whether the circuit is an abstraction, so that a trace of it may be none of the model.
+    fn is_coarse(&self) -> bool {
+        false
+    }
     /// Evidence in the witness format of the model, for a file of this name; none if the format
     /// has nothing for evidence of this kind.
     fn witness(

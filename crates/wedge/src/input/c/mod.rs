@@ -1,5 +1,6 @@
 //! C programs behind the interface of the command line.
 
+mod arrays;
 mod execution;
 mod formulas;
 mod pipeline;
@@ -7,7 +8,8 @@ mod property;
 mod way_back;
 
 use super::{Bounds, CertifyError, Effort, Emission, Executed, InputError, Model, Problem};
-use crate::args::{DataModelArg, ProgramArgs};
+use crate::args::{ArraysArg, DataModelArg, ProgramArgs};
+use arrays::Arrays;
 use pipeline::{Pipeline, Size};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,6 +35,7 @@ struct C {
     data_model: DataModel,
     model_by_default: bool,
     small_blocks: bool,
+    arrays: ArraysArg,
 }
 
 /// Whether a path names a program or a task definition.
@@ -73,6 +76,7 @@ pub fn read(files: &[PathBuf], args: &ProgramArgs) -> Result<Arc<dyn Model>, Inp
         data_model,
         model_by_default: known.is_none(),
         small_blocks: args.small_blocks,
+        arrays: args.arrays,
     }))
 }
 
@@ -125,9 +129,19 @@ impl C {
         }
     }
 
-    fn pipeline(&self, bounds: encode::Bounds) -> Result<Pipeline, UnknownReason> {
+    fn pipeline(&self, bounds: encode::Bounds, arrays: Arrays) -> Result<Pipeline, UnknownReason> {
         let program = self.program.as_ref().map_err(unsupported)?;
-        Pipeline::new(program.clone(), bounds, self.small_blocks)
+        Pipeline::new(program.clone(), bounds, self.small_blocks, arrays)
+    }
+}
+
+impl C {
+    /// Emitted are all elements, unless cells are asked for.
+    fn emitted_arrays(&self) -> Arrays {
+        match self.arrays {
+            ArraysArg::Cells => Arrays::new(self.arrays, 0),
+            _ => Arrays::PRECISE,
+        }
     }
 }
 
@@ -183,13 +197,18 @@ impl Model for C {
         Some(execution::execute(self, context))
     }
 
+    fn precisions(&self) -> usize {
+        Arrays::precisions(self.arrays)
+    }
+
     fn problem(
         &self,
         _: usize,
         effort: &Effort,
         context: &Context,
     ) -> Result<Problem, UnknownReason> {
-        let pipeline = self.pipeline(C::bounds(effort))?;
+        let arrays = Arrays::new(self.arrays, effort.precision);
+        let pipeline = self.pipeline(C::bounds(effort), arrays)?;
         if let Some(reason) = context.interrupted() {
             return Err(reason);
         }
@@ -217,7 +236,8 @@ impl Model for C {
             pool: pool.unwrap_or(smallest.pool),
             ..smallest
         };
-        let pipeline = self.pipeline(bounds).map_err(|reason| reason.to_string())?;
+        let pipeline =
+            self.pipeline(bounds, self.emitted_arrays()).map_err(|reason| reason.to_string())?;
         pipeline.emit(emission)
     }
 

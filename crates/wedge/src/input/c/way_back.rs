@@ -60,6 +60,8 @@ impl ProgramWayBack {
         interrupt: &Interrupt,
     ) -> Result<Vec<LoopInvariant>, Failure> {
         let everywhere = match evidence {
+            // It speaks of symbolic indices, which mean nothing in the program.
+            _ if self.pipeline.is_coarse => None,
             Evidence::Invariant(invariant) => {
                 match holds_everywhere(&self.circuit, invariant, interrupt) {
                     Ok(()) => Some(invariant),
@@ -133,6 +135,10 @@ pub fn is_yaml(path: &Path) -> bool {
 }
 
 impl WayBack for ProgramWayBack {
+    fn is_coarse(&self) -> bool {
+        self.pipeline.is_coarse
+    }
+
     fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
         let run = self.run(trace)?;
         let target = run.target.map(|index| &self.pipeline.encoded.cfa.targets[index]);
