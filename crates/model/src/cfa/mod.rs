@@ -8,9 +8,11 @@
 //! decide a run; where no guard holds, the run ends. All variables are arbitrary at the entry.
 
 mod blocks;
+pub mod dataflow;
 mod dot;
 mod from_system;
 mod graph;
+pub mod guess;
 mod live;
 mod merge;
 mod prune;

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod circuits;
+mod dataflow;
 mod explicit;
 mod random_cfa;
 mod scale;
