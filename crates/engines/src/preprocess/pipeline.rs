@@ -3,7 +3,7 @@
 use wedge_model::cone::ConeWayBack;
 use wedge_model::merge::MergeWayBack;
 use wedge_model::rewire::RewireWayBack;
-use wedge_model::{Predicate, Trace};
+use wedge_model::{Facts, Predicate, Trace};
 
 /// The way back through one step.
 #[derive(Clone, Debug)]
@@ -27,6 +27,14 @@ impl WayBack {
             WayBack::Cone(way_back) => way_back.predicate(predicate),
             WayBack::Merge(way_back) => way_back.predicate(predicate),
             WayBack::Rewire(way_back) => way_back.predicate(predicate),
+        }
+    }
+
+    fn kept(&self) -> &[usize] {
+        match self {
+            WayBack::Cone(way_back) => way_back.kept(),
+            WayBack::Merge(way_back) => way_back.kept(),
+            WayBack::Rewire(way_back) => way_back.kept(),
         }
     }
 }
@@ -55,6 +63,17 @@ impl Pipeline {
     /// An inductive invariant of the reduced circuit as one of the original.
     pub fn predicate(&self, predicate: &Predicate) -> Predicate {
         self.steps.iter().rev().fold(predicate.clone(), |inv, step| step.predicate(&inv))
+    }
+
+    /// Facts about the original circuit as facts about the reduced one, as far as it has the
+    /// latches that they read.
+    pub fn facts(&self, facts: &Facts) -> Facts {
+        let mut facts = self.steps.iter().fold(facts.clone(), |f, step| f.restricted(step.kept()));
+        // A step may have added latches of its own behind the others.
+        while facts.aig.num_inputs() < self.latches {
+            facts.aig.add_input();
+        }
+        facts
     }
 
     /// What the merges rest on: an inductive invariant of the original circuit, none if there was

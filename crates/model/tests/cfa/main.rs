@@ -3,6 +3,7 @@
 mod agreement;
 mod cells;
 mod circuits;
+mod dataflow;
 mod explicit;
 mod random_cfa;
 mod scale;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use wedge_c::Features;
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Failure;
-use wedge_model::{Circuit, Predicate, Trace};
+use wedge_model::{Circuit, Facts, Predicate, Trace};
 use wedge_sat::Interrupt;
 
 /// A model that was read.
@@ -132,6 +132,24 @@ pub trait WayBack: Send + Sync {
     fn certificate(&self, invariant: &Predicate) -> Result<Vec<u8>, Failure>;
     /// The certificate of a k-inductive property.
     fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Failure>;
+    /// The certificate of a property that is k-inductive where inductive facts hold; none if the
+    /// format of the model has none.
+    fn strengthened_induction_certificate(
+        &self,
+        _k: usize,
+        _facts: &Predicate,
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(None)
+    }
+    /// How many analyses of the model there are, from quick to thorough.
+    fn analyses(&self) -> usize {
+        0
+    }
+    /// Facts about the circuit that such an analysis finds, which it takes for invariants; none if
+    /// it does not come to an end.
+    fn analyse(&self, _level: usize, _interrupt: &Interrupt) -> Option<Facts> {
+        None
+    }
     /// The inputs that are ever different from 0, each with its value in every step.
     fn input_table(&self, trace: &Trace) -> Vec<(String, Vec<String>)>;
     /// A counterexample told in terms of the source.

@@ -1,5 +1,6 @@
 //! C programs behind the interface of the command line.
 
+mod analyses;
 mod arrays;
 mod execution;
 mod formulas;

@@ -1,7 +1,7 @@
 //! From a circuit back to the program that it was made from.
 
-use super::formulas;
 use super::pipeline::Pipeline;
+use super::{analyses, formulas};
 use crate::decide::Evidence;
 use crate::input::{Replayed, WayBack};
 use std::path::Path;
@@ -17,7 +17,7 @@ use wedge_evidence::c::witness::{Metadata, Place, invariant_place, violation};
 use wedge_evidence::c::{Alarm, Sources, graphml, harness, replay, story, yaml};
 use wedge_hw::btor2;
 use wedge_model::cfa::{ERROR, Run, TargetKind};
-use wedge_model::{Circuit, Predicate, System, Trace, lower};
+use wedge_model::{Circuit, Facts, Predicate, System, Trace, lower};
 use wedge_sat::Interrupt;
 
 /// Events of a run that are kept for stories and witnesses.
@@ -52,8 +52,8 @@ impl ProgramWayBack {
         Metadata::new(&self.sources, &self.specification, self.types().model)
     }
 
-    /// Invariants of the loops; what a proof by induction, or one that holds only on the way to
-    /// an error, has to say about them is nothing.
+    /// Invariants of the loops; of a proof by induction the auxiliary ones. What holds only on the
+    /// way to an error says nothing about them.
     fn invariants(
         &self,
         evidence: &Evidence,
@@ -62,7 +62,7 @@ impl ProgramWayBack {
         let everywhere = match evidence {
             // It speaks of symbolic indices, which mean nothing in the program.
             _ if self.pipeline.is_coarse => None,
-            Evidence::Invariant(invariant) => {
+            Evidence::Invariant(invariant) | Evidence::Induction { facts: Some(invariant), .. } => {
                 match holds_everywhere(&self.circuit, invariant, interrupt) {
                     Ok(()) => Some(invariant),
                     Err(Failure::Violated { .. }) => None,
@@ -97,6 +97,13 @@ impl ProgramWayBack {
             eprintln!("wedge: the witness says less than the proof about {weak} of {all} loops");
         }
         Ok(found)
+    }
+
+    /// The certificate of a property that is k-inductive together with these facts.
+    fn inductive(&self, k: usize, facts: &Predicate) -> Result<Vec<u8>, Failure> {
+        let (mut system, ids) = self.emitted()?;
+        let facts = self.lowered.predicate(&mut system, facts);
+        Ok(word_induction_certificate(&system, &ids, ERROR, k, facts)?.into_bytes())
     }
 
     /// The system as it is emitted, and the numbers of its variables in that file.
@@ -189,10 +196,24 @@ impl WayBack for ProgramWayBack {
     }
 
     fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Failure> {
-        let (mut system, ids) = self.emitted()?;
         let all = Predicate::constant(true, self.circuit.latches.len());
-        let constants = self.lowered.predicate(&mut system, &all);
-        Ok(word_induction_certificate(&system, &ids, ERROR, k, constants)?.into_bytes())
+        self.inductive(k, &all)
+    }
+
+    fn strengthened_induction_certificate(
+        &self,
+        k: usize,
+        facts: &Predicate,
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        self.inductive(k, facts).map(Some)
+    }
+
+    fn analyses(&self) -> usize {
+        analyses::COUNT
+    }
+
+    fn analyse(&self, level: usize, interrupt: &Interrupt) -> Option<Facts> {
+        analyses::analyse(&self.pipeline, &self.lowered, level, interrupt)
     }
 
     fn input_table(&self, _: &Trace) -> Vec<(String, Vec<String>)> {
