@@ -12,7 +12,9 @@ mod expr;
 mod floats;
 mod graph;
 mod layout;
+mod lost;
 mod memory;
+mod outside;
 mod step;
 mod stmt;
 mod storage;
@@ -44,11 +46,14 @@ pub struct Bounds {
     pub depth: usize,
     /// Objects per allocation site that can be reached more than once.
     pub pool: usize,
+    /// Objects beyond those of a pool, or too large, are no limit: their contents are forgotten.
+    /// Then the automaton has more runs than the program.
+    pub forget: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { depth: 3, pool: 3 }
+        Bounds { depth: 3, pool: 3, forget: false }
     }
 }
 
@@ -164,7 +169,9 @@ struct Encoder<'a, 'p> {
     variables: Vec<Meaning>,
     notes: BTreeSet<String>,
     pointer_width: u32,
+    forget: bool,
     step: Step,
+    outside: outside::Outside,
 }
 
 impl<'a, 'p> Encoder<'a, 'p> {
@@ -191,10 +198,13 @@ impl<'a, 'p> Encoder<'a, 'p> {
             variables: Vec::new(),
             notes: BTreeSet::new(),
             pointer_width: 8 * program.types.model.pointer_bytes() as u32,
+            forget: bounds.forget,
             step: Step::default(),
+            outside: outside::Outside::default(),
         };
         encoder.make_registers();
         encoder.lay_out_objects()?;
+        encoder.find_outside();
         Ok(encoder)
     }
 

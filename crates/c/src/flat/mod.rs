@@ -70,6 +70,8 @@ pub enum FlatStmt<'p> {
         arguments: &'p [Expr],
         position: Position,
     },
+    /// A call of a function of the environment, through a pointer that comes from there.
+    Outside { result: Option<&'p Place>, arguments: &'p [Expr], position: Position },
 }
 
 /// Expressions are those of the block's instance.
@@ -88,12 +90,12 @@ pub enum FlatTerminator<'p> {
         default: FlatBlockId,
     },
     /// A call through a pointer: where it leads for each function that the pointer may refer to.
-    /// For every other value the behaviour is undefined, unless `otherwise` gives the text of a
-    /// limit: then the pointer may have a value about which nothing is known.
+    /// For every other value the behaviour is undefined, unless there is an `otherwise`: then the
+    /// pointer may have a value about which nothing is known.
     Dispatch {
         pointer: &'p Expr,
         targets: Vec<(FuncId, FlatBlockId)>,
-        otherwise: Option<String>,
+        otherwise: Option<FlatBlockId>,
     },
     /// The program ends: `main` returned, `exit`, `abort`, an assumption that does not hold,
     /// undefined behaviour.
@@ -113,8 +115,8 @@ impl FlatTerminator<'_> {
             FlatTerminator::Switch { ranges, default, .. } => {
                 ranges.iter().map(|(_, target)| *target).chain([*default]).collect()
             }
-            FlatTerminator::Dispatch { targets, .. } => {
-                targets.iter().map(|(_, target)| *target).collect()
+            FlatTerminator::Dispatch { targets, otherwise, .. } => {
+                targets.iter().map(|(_, target)| *target).chain(*otherwise).collect()
             }
             FlatTerminator::End | FlatTerminator::Error | FlatTerminator::Limit(_) => Vec::new(),
         }
@@ -131,8 +133,9 @@ impl FlatTerminator<'_> {
                 *default = map(*default);
                 ranges.iter_mut().for_each(|(_, target)| *target = map(*target));
             }
-            FlatTerminator::Dispatch { targets, .. } => {
+            FlatTerminator::Dispatch { targets, otherwise, .. } => {
                 targets.iter_mut().for_each(|(_, target)| *target = map(*target));
+                *otherwise = otherwise.map(&map);
             }
             FlatTerminator::End | FlatTerminator::Error | FlatTerminator::Limit(_) => {}
         }

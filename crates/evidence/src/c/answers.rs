@@ -109,7 +109,8 @@ mod tests {
     fn other_answers_are_rejected() {
         let program = program();
         let (answers, steps) = found(&program);
-        let reason = |answers: &[Answer]| replay_answers(&program, answers, steps, 0).err().unwrap();
+        let reason =
+            |answers: &[Answer]| replay_answers(&program, answers, steps, 0).err().unwrap();
         let mut wrong = answers.clone();
         wrong[0].bits = 1;
         assert!(reason(&wrong).contains("status 0; 1 answers were not asked for"));

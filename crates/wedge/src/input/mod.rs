@@ -10,6 +10,7 @@ use crate::decide::Evidence;
 use crate::verdict::Verdict;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use wedge_c::Features;
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Failure;
 use wedge_model::{Circuit, Predicate, Trace};
@@ -40,6 +41,10 @@ pub trait Model: Send + Sync {
     fn execute(&self, _context: &Context) -> Option<Executed> {
         None
     }
+    /// What a program is like; nothing for circuits.
+    fn features(&self) -> Option<Features> {
+        None
+    }
     /// How many sizes of the model there are.
     fn levels(&self) -> usize {
         1
@@ -62,6 +67,9 @@ pub struct Effort {
     pub level: usize,
     /// The end of the model is not bad, so that only a counterexample counts.
     pub only_error: bool,
+    /// What the model has no room for is forgotten, so that it has more runs than the program:
+    /// only a proof counts, or a counterexample that is confirmed.
+    pub forget: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@
 use super::way_back::{EVENTS, alarm_harness, alarm_witness, is_yaml};
 use super::{C, LEVELS, record, unsupported};
 use crate::decide::{Evidence, rejected};
-use crate::input::{Executed, Problem, Replayed, WayBack};
+use crate::input::{Effort, Executed, Problem, Replayed, WayBack};
 use crate::verdict::Verdict;
 use std::path::Path;
 use std::sync::Arc;
@@ -107,7 +107,7 @@ fn confirm_only_run(
     let stop = || context.interrupted().is_some();
     let mut limit = String::new();
     for level in 0..LEVELS {
-        let encoded = match encode(program, C::bounds(level)) {
+        let encoded = match encode(program, C::bounds(&Effort { level, ..Effort::default() })) {
             Ok(encoded) => encoded,
             Err(error) => return (unsupported(&error).into(), None),
         };
