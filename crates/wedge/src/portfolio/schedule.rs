@@ -143,10 +143,11 @@ mod tests {
 
     #[test]
     fn features_choose_the_plan() {
-        let first = |features: Features| plan(Some(&features))[0].engine;
+        let first = |features: Features| plan(Some(&features))[1].engine;
         let loops = Features { loops: true, ..Features::default() };
-        assert_eq!(plan(None).len(), CIRCUITS.len());
-        assert_eq!(first(Features::default()), "execute");
+        assert!([CIRCUITS, LOOPS, UNROLLED, FLOATS, LARGE].iter().all(|p| p[0].0 == "execute"));
+        assert_eq!(plan(None)[1].engine, "pdr");
+        assert_eq!(first(Features::default()), "bmc");
         assert_eq!(plan(Some(&loops)).len(), LOOPS.len());
         assert_eq!(plan(Some(&Features { statements: 100_000, ..loops })).len(), LARGE.len());
     }
