@@ -56,7 +56,9 @@ impl<'p> Encoder<'_, 'p> {
                 Some(pointer) => Some(self.object_bytes(instance, pointer)?),
                 None => None,
             },
-            Some(Model::GetRounding) => result.map(|p| self.cfa.terms.zero(self.value_width(p.ty))),
+            Some(Model::GetRounding | Model::SetRounding | Model::FltRounds) => {
+                self.rounding_call(instance, known, arguments)?
+            }
             Some(Model::Float(float)) => {
                 let mut terms = Vec::new();
                 for argument in arguments {

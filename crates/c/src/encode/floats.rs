@@ -1,6 +1,7 @@
 //! Floating-point operations and the functions of `<math.h>`, as operators on terms.
 
 use super::Encoder;
+use crate::arith::mode::format as float_format;
 use crate::error::Fault;
 use crate::library::FloatFunction as F;
 use crate::source::Position;
@@ -16,21 +17,7 @@ fn no_operator(op: BinaryOp, expr: &Expr) -> Fault {
     Fault::unsupported(expr.position, what)
 }
 
-pub fn float_format(kind: FloatKind) -> FloatFormat {
-    match kind {
-        FloatKind::Float => FloatFormat::Single,
-        FloatKind::Double => FloatFormat::Double,
-        FloatKind::LongDouble => FloatFormat::Extended,
-        FloatKind::Float128 => FloatFormat::Quad,
-    }
-}
-
 impl Encoder<'_, '_> {
-    /// The rounding mode of the program: to nearest, ties to even.
-    fn nearest(&mut self) -> Term {
-        self.cfa.terms.rounding(Rounding::NearestEven)
-    }
-
     pub(super) fn float_is_nonzero(&mut self, value: Term, kind: FloatKind) -> Term {
         let zero = self.cfa.terms.float_is_zero(float_format(kind), value);
         self.cfa.terms.not(zero)
@@ -48,7 +35,7 @@ impl Encoder<'_, '_> {
         kind: FloatKind,
         expr: &Expr,
     ) -> Result<Term, Fault> {
-        let (mode, format) = (self.nearest(), float_format(kind));
+        let (mode, format) = (self.rounding_mode(), float_format(kind));
         let terms = &mut self.cfa.terms;
         Ok(match op {
             BinaryOp::Add => terms.float_add(format, mode, a, b),
@@ -91,16 +78,16 @@ impl Encoder<'_, '_> {
         to: Ty,
         at: Position,
     ) -> Result<Term, Fault> {
+        let chosen = self.rounding_mode();
         let types = &self.program.types;
-        let nearest = self.cfa.terms.rounding(Rounding::NearestEven);
         match (types.float_kind(from), types.float_kind(to)) {
             (Some(a), Some(b)) => {
                 let (a, b) = (float_format(a), float_format(b));
-                Ok(self.cfa.terms.float_convert(a, b, nearest, value))
+                Ok(self.cfa.terms.float_convert(a, b, chosen, value))
             }
             (None, Some(kind)) => {
                 let signed = self.format(from).signed;
-                Ok(self.cfa.terms.float_from_int(float_format(kind), nearest, value, signed))
+                Ok(self.cfa.terms.float_from_int(float_format(kind), chosen, value, signed))
             }
             (Some(kind), None) => {
                 let format = self.format(to);
@@ -123,6 +110,7 @@ impl Encoder<'_, '_> {
         let format = float_format(kind);
         let &x = arguments.first()?;
         let second = arguments.get(1).copied();
+        let chosen = self.rounding_mode();
         let terms = &mut self.cfa.terms;
         let mut rounded = |mode| {
             let mode = terms.rounding(mode);
@@ -135,29 +123,20 @@ impl Encoder<'_, '_> {
             F::Round => rounded(Rounding::NearestAway),
             F::RoundEven => rounded(Rounding::NearestEven),
             F::Absolute => terms.float_abs(format, x),
-            F::SquareRoot => {
-                let mode = terms.rounding(Rounding::NearestEven);
-                terms.float_sqrt(format, mode, x)
-            }
+            F::RoundByMode => terms.float_round(format, chosen, x),
+            F::SquareRoot => terms.float_sqrt(format, chosen, x),
             F::Minimum => terms.float_min(format, x, second?),
             F::Maximum => terms.float_max(format, x, second?),
             F::Remainder => terms.float_modulo(format, x, second?),
             F::IeeeRemainder => terms.float_remainder(format, x, second?),
             F::CopySign => terms.float_copy_sign(format, x, second?),
-            F::PositiveDifference => {
-                let mode = terms.rounding(Rounding::NearestEven);
-                terms.float_positive_difference(format, mode, x, second?)
-            }
-            F::MultiplyAdd => {
-                let mode = terms.rounding(Rounding::NearestEven);
-                terms.float_mul_add(format, mode, x, second?, *arguments.get(2)?)
-            }
-            F::RoundToInt | F::RoundEvenToInt => {
+            F::PositiveDifference => terms.float_positive_difference(format, chosen, x, second?),
+            F::MultiplyAdd => terms.float_mul_add(format, chosen, x, second?, *arguments.get(2)?),
+            F::RoundToInt | F::RoundByModeToInt => {
                 let mode = match function {
-                    F::RoundToInt => Rounding::NearestAway,
-                    _ => Rounding::NearestEven,
+                    F::RoundToInt => terms.rounding(Rounding::NearestAway),
+                    _ => chosen,
                 };
-                let mode = terms.rounding(mode);
                 let to = self.program.types.int_format(result)?;
                 terms.float_to_int(format, mode, x, to.width, to.signed)
             }

@@ -13,6 +13,7 @@ mod floats;
 mod graph;
 mod layout;
 mod memory;
+mod rounding;
 mod step;
 mod stmt;
 mod storage;
@@ -164,6 +165,8 @@ struct Encoder<'a, 'p> {
     variables: Vec<Meaning>,
     notes: BTreeSet<String>,
     pointer_width: u32,
+    /// The rounding mode, where the program calls `fesetround`.
+    rounding: Option<Term>,
     step: Step,
 }
 
@@ -191,8 +194,10 @@ impl<'a, 'p> Encoder<'a, 'p> {
             variables: Vec::new(),
             notes: BTreeSet::new(),
             pointer_width: 8 * program.types.model.pointer_bytes() as u32,
+            rounding: None,
             step: Step::default(),
         };
+        encoder.make_rounding_mode();
         encoder.make_registers();
         encoder.lay_out_objects()?;
         Ok(encoder)

@@ -14,6 +14,7 @@ use crate::typed::{
 };
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use wedge_logic::Rounding;
 
 /// How far a run may go and what is recorded of it.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +57,7 @@ pub fn run<'p>(program: &'p Program, oracle: &mut dyn Oracle, limits: Limits) ->
         steps: 0,
         trace: Trace::with_capacity(limits.trace).with_accesses(limits.accesses),
         lives: 0,
+        rounding: Rounding::NearestEven,
     };
     let outcome = match interpreter.start() {
         Ok(()) => interpreter.main_loop(),
@@ -79,6 +81,8 @@ pub(super) struct Interpreter<'p, 'o> {
     pub trace: Trace<'p>,
     /// Lifetimes begun so far.
     pub lives: u64,
+    /// What `fesetround` chose.
+    pub rounding: Rounding,
 }
 
 impl<'p> Interpreter<'p, '_> {

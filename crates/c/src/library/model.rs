@@ -61,9 +61,14 @@ pub enum Model {
     /// `__wedge_object_bytes` of the library in C: the bytes from a pointer to the end of its
     /// object.
     ObjectBytes,
-    /// `fegetround`: always 0, to nearest.
+    /// `fegetround`: the rounding mode, as one of x86's `FE_…` constants.
     GetRounding,
-    /// Behaviour that cannot be modelled: other rounding modes, threads, jumps out of functions.
+    /// `fesetround`: the argument is the rounding mode from now on.
+    SetRounding,
+    /// `FLT_ROUNDS`, `__builtin_flt_rounds`: the rounding mode as C numbers it.
+    FltRounds,
+    /// Behaviour that cannot be modelled: floating-point environments, threads, jumps out of
+    /// functions.
     Unsupported,
 }
 
@@ -77,8 +82,10 @@ pub enum FloatFunction {
     Truncate,
     /// Halfway cases away from zero.
     Round,
-    /// Halfway cases to even, in the only rounding mode there is.
+    /// Halfway cases to even, whatever the rounding mode.
     RoundEven,
+    /// `rint`: in the rounding mode.
+    RoundByMode,
     Minimum,
     Maximum,
     Remainder,
@@ -88,7 +95,7 @@ pub enum FloatFunction {
     /// `lround`: rounded as by `Round` to an integer.
     RoundToInt,
     /// `lrint`
-    RoundEvenToInt,
+    RoundByModeToInt,
     IsNan,
     IsInfinite,
     IsFinite,
@@ -183,7 +190,11 @@ const FUNCTIONS: &[(&str, Model)] = &[
     ("printk", Model::Print),
     ("__wedge_object_bytes", Model::ObjectBytes),
     ("fegetround", Model::GetRounding),
-    ("fesetround", Model::Unsupported),
+    ("fesetround", Model::SetRounding),
+    ("flt_rounds", Model::FltRounds),
+    ("__flt_rounds", Model::FltRounds),
+    ("fesetenv", Model::Unsupported),
+    ("feupdateenv", Model::Unsupported),
     ("setjmp", Model::Unsupported),
     ("_setjmp", Model::Unsupported),
     ("__sigsetjmp", Model::Unsupported),
@@ -203,8 +214,9 @@ const FLOAT_FUNCTIONS: &[(&str, FloatFunction)] = &[
     ("ceil", FloatFunction::Ceiling),
     ("trunc", FloatFunction::Truncate),
     ("round", FloatFunction::Round),
-    ("rint", FloatFunction::RoundEven),
-    ("nearbyint", FloatFunction::RoundEven),
+    ("roundeven", FloatFunction::RoundEven),
+    ("rint", FloatFunction::RoundByMode),
+    ("nearbyint", FloatFunction::RoundByMode),
     ("fmin", FloatFunction::Minimum),
     ("fmax", FloatFunction::Maximum),
     ("fmod", FloatFunction::Remainder),
@@ -215,8 +227,8 @@ const FLOAT_FUNCTIONS: &[(&str, FloatFunction)] = &[
     ("fma", FloatFunction::MultiplyAdd),
     ("lround", FloatFunction::RoundToInt),
     ("llround", FloatFunction::RoundToInt),
-    ("lrint", FloatFunction::RoundEvenToInt),
-    ("llrint", FloatFunction::RoundEvenToInt),
+    ("lrint", FloatFunction::RoundByModeToInt),
+    ("llrint", FloatFunction::RoundByModeToInt),
     ("isnan", FloatFunction::IsNan),
     ("isinf", FloatFunction::IsInfinite),
     ("finite", FloatFunction::IsFinite),

@@ -1,12 +1,12 @@
 //! `<math.h>`.
 
 use super::Arguments;
-use crate::arith::float;
+use crate::arith::{float, mode};
 use crate::arith::math::{self, Class, Rounding};
 use crate::interp::exec::Interpreter;
-use crate::interp::outcome::{Step, unsupported};
+use crate::interp::outcome::Step;
 use crate::interp::value::Scalar;
-use crate::library::FloatFunction as F;
+use crate::library::{FloatFunction as F, Model};
 use crate::types::{FloatKind, Ty};
 use std::cmp::Ordering;
 
@@ -27,13 +27,14 @@ impl Interpreter<'_, '_> {
             F::Truncate => math::round(x, kind, Rounding::ToZero),
             F::Round => math::round(x, kind, Rounding::HalfAway),
             F::RoundEven => math::round(x, kind, Rounding::HalfEven),
-            F::SquareRoot => match math::square_root(x, kind) {
-                Some(root) => root,
-                None => return unsupported("the square root of a `_Float128`", arguments.at),
-            },
-            F::RoundToInt => return Ok(self.rounded_to_int(x, kind, Rounding::HalfAway, result)),
-            F::RoundEvenToInt => {
-                return Ok(self.rounded_to_int(x, kind, Rounding::HalfEven, result));
+            F::RoundByMode => mode::round(x, kind, self.rounding),
+            F::SquareRoot => mode::square_root(x, kind, self.rounding),
+            F::RoundToInt => {
+                let rounded = math::round(x, kind, Rounding::HalfAway);
+                return Ok(self.to_int(rounded, kind, result));
+            }
+            F::RoundByModeToInt => {
+                return Ok(self.to_int(mode::round(x, kind, self.rounding), kind, result));
             }
             F::IsNan | F::IsInfinite | F::IsFinite | F::SignBit | F::Classify => {
                 return Ok(Some(Scalar::number(classified(function, x, kind))));
@@ -43,15 +44,33 @@ impl Interpreter<'_, '_> {
         Ok(Some(Scalar::number(unary)))
     }
 
-    fn rounded_to_int(
-        &self,
-        x: u128,
-        kind: FloatKind,
-        rounding: Rounding,
-        result: Option<Ty>,
-    ) -> Option<Scalar> {
+    /// An integral number as the integer that a function returns.
+    fn to_int(&self, integral: u128, kind: FloatKind, result: Option<Ty>) -> Option<Scalar> {
         let format = self.program.types.int_format(result.unwrap_or(Ty::LONG))?;
-        Some(Scalar::number(float::to_int(math::round(x, kind, rounding), kind, format)))
+        Some(Scalar::number(float::to_int(integral, kind, format)))
+    }
+
+    /// `fegetround`, `fesetround` and `FLT_ROUNDS`. A number that is no mode changes nothing and
+    /// gives 1, as in glibc.
+    pub(super) fn rounding_function(
+        &mut self,
+        model: Model,
+        arguments: &Arguments,
+    ) -> Option<Scalar> {
+        let number = self.rounding as u32;
+        Some(Scalar::number(match model {
+            Model::GetRounding => (number << mode::MODE_SHIFT) as u128,
+            Model::FltRounds => mode::FLT_ROUNDS[number as usize & 3] as u128,
+            _ => {
+                let wanted = arguments.scalar(0)?.bits as u32;
+                if wanted & !mode::MODE_BITS != 0 {
+                    return Some(Scalar::number(1));
+                }
+                let chosen = (wanted >> mode::MODE_SHIFT) as u64;
+                self.rounding = wedge_logic::Rounding::from_number(chosen);
+                0
+            }
+        }))
     }
 
     /// Functions of two or three numbers.
@@ -69,8 +88,11 @@ impl Interpreter<'_, '_> {
             F::Remainder => math::remainder(x, y, kind, false),
             F::IeeeRemainder => math::remainder(x, y, kind, true),
             F::CopySign => math::copy_sign(x, y, kind),
-            F::PositiveDifference => math::positive_difference(x, y, kind),
-            _ => math::multiply_add(x, y, arguments.scalar(2)?.bits, kind),
+            F::PositiveDifference => mode::positive_difference(x, y, kind, self.rounding),
+            _ => {
+                let z = arguments.scalar(2)?.bits;
+                mode::multiply_add(x, y, z, kind, self.rounding)
+            }
         }))
     }
 }

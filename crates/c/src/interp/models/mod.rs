@@ -108,7 +108,9 @@ impl<'p> Interpreter<'p, '_> {
             }
             Model::Atomic => Ok(Some(None)),
             Model::ObjectBytes => unsupported("the library in C", at),
-            Model::GetRounding => scalar(Some(Scalar::number(0))),
+            Model::GetRounding | Model::SetRounding | Model::FltRounds => {
+                scalar(self.rounding_function(model, arguments))
+            }
             Model::Malloc
             | Model::Calloc
             | Model::Realloc
