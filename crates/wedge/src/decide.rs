@@ -156,6 +156,11 @@ impl Work {
                 return Conclusion::unknown(reason);
             }
             match self.attempt(&problem) {
+                // Even a path to the error itself may end where the model does.
+                Attempt::Limit(name) if effort.only_error => {
+                    let verdict = Verdict::Unknown(format!("limit of the model: {name}"));
+                    return Conclusion { verdict, evidence: None, problem: Some(problem) };
+                }
                 Attempt::Limit(name) => {
                     let same = limit.as_ref() == Some(&name);
                     effort.only_error = same || effort.level + 1 >= self.model.levels();

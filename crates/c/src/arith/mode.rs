@@ -36,7 +36,9 @@ pub fn format(kind: FloatKind) -> FloatFormat {
 fn apply(op: FloatOp, operands: &[(u32, u128)], mode: Rounding) -> u128 {
     let operands = operands.iter().map(|&(width, x)| BitVec::from_biguint(width, x.into()));
     let mut operands: Vec<BitVec> = operands.collect();
-    operands.extend(op.is_rounded().then(|| BitVec::new(wedge_logic::float::ROUNDING_WIDTH, mode as u64)));
+    operands.extend(
+        op.is_rounded().then(|| BitVec::new(wedge_logic::float::ROUNDING_WIDTH, mode as u64)),
+    );
     let result = evaluate(op, &operands.iter().collect::<Vec<_>>());
     let digits = result.to_biguint();
     u128::try_from(&digits).unwrap_or(0)
@@ -89,6 +91,14 @@ pub fn from_int(bits: u128, from: IntFormat, to: FloatKind, mode: Rounding) -> u
 pub fn square_root(bits: u128, kind: FloatKind, mode: Rounding) -> u128 {
     let nearest = math::square_root(bits, kind).filter(|_| mode == Rounding::NearestEven);
     nearest.unwrap_or_else(|| on_floats(FloatFunction::SquareRoot, &[bits], kind, mode))
+}
+
+/// `scalbn`: a number times a power of 2.
+pub fn scale(bits: u128, amount: i32, kind: FloatKind, mode: Rounding) -> u128 {
+    let format = format(kind);
+    let op = FloatOp { format, function: FloatFunction::Scale };
+    let amount = (wedge_logic::float::SCALE_WIDTH, amount as u32 as u128);
+    apply(op, &[(format.width(), bits), amount], mode)
 }
 
 /// `a * b + c`, rounded once.

@@ -3,11 +3,13 @@
 use super::Encoder;
 use crate::arith::mode::format as float_format;
 use crate::error::Fault;
-use crate::library::FloatFunction as F;
+use crate::flat::InstanceId;
+use crate::library::{FloatFunction as F, Model};
 use crate::source::Position;
-use crate::typed::{BinaryOp, Expr};
+use crate::typed::{BinaryOp, Expr, FuncId, Place};
 use crate::types::{FloatKind, Ty};
-use wedge_logic::{FloatFormat, Rounding, Term};
+use wedge_logic::float::SCALE_WIDTH;
+use wedge_logic::{BitVec, FloatFormat, Rounding, Term};
 
 /// glibc's numbers for NaN, infinite, zero, subnormal and normal.
 const CLASSES: [u64; 5] = [0, 1, 2, 3, 4];
@@ -99,6 +101,66 @@ impl Encoder<'_, '_> {
         }
     }
 
+    /// Whether a call can mean a function of `<math.h>`: another function may have its name.
+    pub(super) fn is_meant(&self, known: Model, arguments: &[Expr]) -> bool {
+        let kind = arguments.first().and_then(|first| self.program.types.float_kind(first.ty));
+        !matches!(known, Model::Float(_) | Model::Approximate(_)) || kind.is_some()
+    }
+
+    /// A call of a function of `<math.h>`; `None` if it does not fit the function.
+    pub(super) fn float_call(
+        &mut self,
+        instance: InstanceId,
+        (function, known): (FuncId, Option<Model>),
+        result: Option<&Place>,
+        arguments: &[Expr],
+        at: Position,
+    ) -> Result<Option<Term>, Fault> {
+        let kind = arguments.first().and_then(|a| self.program.types.float_kind(a.ty));
+        let Some(kind) = kind else { return Ok(None) };
+        let mut terms = Vec::new();
+        for (index, argument) in arguments.iter().enumerate() {
+            let term = self.expr(instance, argument)?;
+            let scales = known == Some(Model::Float(F::Scale)) && index == 1;
+            let types = &self.program.types;
+            match (types.float_kind(argument.ty), types.int_format(argument.ty)) {
+                (Some(other), _) if other == kind => terms.push(term),
+                (None, Some(int)) if scales => {
+                    terms.push(self.resized(term, SCALE_WIDTH, int.signed));
+                }
+                _ => return Ok(None),
+            }
+        }
+        // Without a place for the result the call does nothing; any term will do.
+        let Some(place) = result else { return Ok(terms.first().copied()) };
+        Ok(match known {
+            Some(Model::Float(float)) => self.float_function(float, &terms, kind, place.ty),
+            Some(Model::Approximate(which)) => {
+                self.approximate((which, function), &terms, kind, place.ty, instance, at)
+            }
+            _ => None,
+        })
+    }
+
+    /// `nan`, for the type of its result.
+    pub(super) fn make_nan(&mut self, result: Ty) -> Option<Term> {
+        let kind = self.program.types.float_kind(result)?;
+        Some(self.cfa.terms.constant(float_format(kind).nan()))
+    }
+
+    /// `ilogb`, with glibc's results for numbers without exponent.
+    fn float_exponent(&mut self, format: FloatFormat, x: Term) -> Term {
+        let terms = &mut self.cfa.terms;
+        let exponent = terms.float_logb(format, x);
+        let least = terms.constant(BitVec::min_signed(32));
+        let most = terms.constant(BitVec::min_signed(32).not());
+        let (zero, nan) = (terms.float_is_zero(format, x), terms.float_is_nan(format, x));
+        let infinite = terms.float_is_infinite(format, x);
+        let none = terms.or(zero, nan);
+        let rest = terms.ite(infinite, most, exponent);
+        terms.ite(none, least, rest)
+    }
+
     /// The result of a function of `<math.h>`; `None` if the call does not fit it.
     pub(super) fn float_function(
         &mut self,
@@ -131,6 +193,10 @@ impl Encoder<'_, '_> {
             F::IeeeRemainder => terms.float_remainder(format, x, second?),
             F::CopySign => terms.float_copy_sign(format, x, second?),
             F::PositiveDifference => terms.float_positive_difference(format, chosen, x, second?),
+            F::Scale => terms.float_scale(format, chosen, x, second?),
+            F::Exponent => self.float_exponent(format, x),
+            // These are programs of the library.
+            F::ScaleLong | F::ExponentAsFloat | F::Fraction | F::Split => return None,
             F::MultiplyAdd => terms.float_mul_add(format, chosen, x, second?, *arguments.get(2)?),
             F::RoundToInt | F::RoundByModeToInt => {
                 let mode = match function {

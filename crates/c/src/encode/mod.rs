@@ -7,6 +7,7 @@
 
 mod accesses;
 mod address;
+mod approximate;
 mod calls;
 mod expr;
 mod floats;

@@ -41,6 +41,9 @@ pub struct Run<'p> {
     pub outcome: Outcome,
     pub trace: Trace<'p>,
     pub steps: u64,
+    /// The first function that gave a result which is not the machine's, and where: the run need
+    /// not be one of the program on any machine.
+    pub inexact: Option<(String, Position)>,
 }
 
 /// Runs a program from `main`.
@@ -58,12 +61,14 @@ pub fn run<'p>(program: &'p Program, oracle: &mut dyn Oracle, limits: Limits) ->
         trace: Trace::with_capacity(limits.trace).with_accesses(limits.accesses),
         lives: 0,
         rounding: Rounding::NearestEven,
+        inexact: None,
     };
     let outcome = match interpreter.start() {
         Ok(()) => interpreter.main_loop(),
         Err(stop) => *stop,
     };
-    Run { outcome, trace: interpreter.trace, steps: interpreter.steps }
+    let Interpreter { trace, steps, inexact, .. } = interpreter;
+    Run { outcome, trace, steps, inexact }
 }
 
 pub(super) struct Interpreter<'p, 'o> {
@@ -83,6 +88,8 @@ pub(super) struct Interpreter<'p, 'o> {
     pub lives: u64,
     /// What `fesetround` chose.
     pub rounding: Rounding,
+    /// See [`Run::inexact`].
+    pub inexact: Option<(String, Position)>,
 }
 
 impl<'p> Interpreter<'p, '_> {

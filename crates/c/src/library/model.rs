@@ -1,5 +1,7 @@
 //! What is known about the behaviour of functions without a body.
 
+use super::approximate::{Approximate, NAMES};
+
 /// The behaviour of a function that a program calls and does not define.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Model {
@@ -58,6 +60,10 @@ pub enum Model {
     /// Output that has no effect on the program; the result is arbitrary.
     Print,
     Float(FloatFunction),
+    /// Functions on floating-point numbers that are not computed.
+    Approximate(Approximate),
+    /// `nan`: the positive NaN with an empty payload.
+    MakeNan,
     /// `__wedge_object_bytes` of the library in C: the bytes from a pointer to the end of its
     /// object.
     ObjectBytes,
@@ -103,6 +109,18 @@ pub enum FloatFunction {
     /// glibc's numbers: 0 NaN, 1 infinite, 2 zero, 3 subnormal, 4 normal.
     Classify,
     MultiplyAdd,
+    /// `scalbn`, `ldexp`
+    Scale,
+    /// `scalbln`
+    ScaleLong,
+    /// `ilogb`
+    Exponent,
+    /// `logb`
+    ExponentAsFloat,
+    /// `frexp`
+    Fraction,
+    /// `modf`
+    Split,
 }
 
 const FUNCTIONS: &[(&str, Model)] = &[
@@ -189,6 +207,9 @@ const FUNCTIONS: &[(&str, Model)] = &[
     ("fflush", Model::Print),
     ("printk", Model::Print),
     ("__wedge_object_bytes", Model::ObjectBytes),
+    ("nan", Model::MakeNan),
+    ("nanf", Model::MakeNan),
+    ("nanl", Model::MakeNan),
     ("fegetround", Model::GetRounding),
     ("fesetround", Model::SetRounding),
     ("flt_rounds", Model::FltRounds),
@@ -225,6 +246,13 @@ const FLOAT_FUNCTIONS: &[(&str, FloatFunction)] = &[
     ("copysign", FloatFunction::CopySign),
     ("fdim", FloatFunction::PositiveDifference),
     ("fma", FloatFunction::MultiplyAdd),
+    ("scalbn", FloatFunction::Scale),
+    ("ldexp", FloatFunction::Scale),
+    ("scalbln", FloatFunction::ScaleLong),
+    ("ilogb", FloatFunction::Exponent),
+    ("logb", FloatFunction::ExponentAsFloat),
+    ("frexp", FloatFunction::Fraction),
+    ("modf", FloatFunction::Split),
     ("lround", FloatFunction::RoundToInt),
     ("llround", FloatFunction::RoundToInt),
     ("lrint", FloatFunction::RoundByModeToInt),
@@ -243,14 +271,15 @@ pub fn model(name: &str) -> Option<Model> {
         return Some(Model::Nondet);
     }
     let find = |name: &str| FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, m)| *m);
-    find(name).or_else(|| float_function(name).map(Model::Float))
+    find(name)
+        .or_else(|| of_every_type(FLOAT_FUNCTIONS, name).map(Model::Float))
+        .or_else(|| of_every_type(NAMES, name).map(Model::Approximate))
 }
 
 /// `fabs`, `fabsf`, `fabsl`, and glibc's `__isnan`, `__isnanf`, `__isnanl`.
-fn float_function(name: &str) -> Option<FloatFunction> {
-    let find = |name: &str| {
-        FLOAT_FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
-    };
+fn of_every_type<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
+    let find =
+        |name: &str| table.iter().find(|(known, _)| *known == name).map(|(_, function)| *function);
     let bare = name.strip_prefix("__").unwrap_or(name);
     find(bare).or_else(|| find(bare.strip_suffix(['f', 'l'])?))
 }
@@ -265,6 +294,9 @@ mod tests {
         assert_eq!(model("__isnanf"), Some(Model::Float(FloatFunction::IsNan)));
         assert_eq!(model("ceil"), Some(Model::Float(FloatFunction::Ceiling)));
         assert_eq!(model("ceill"), Some(Model::Float(FloatFunction::Ceiling)));
+        assert_eq!(model("modf"), Some(Model::Float(FloatFunction::Split)));
+        assert_eq!(model("modff"), Some(Model::Float(FloatFunction::Split)));
+        assert_eq!(model("expl"), Some(Model::Approximate(Approximate::Exp)));
         assert_eq!(model("frobnicate"), None);
     }
 

@@ -1,13 +1,14 @@
 //! `<math.h>`.
 
 use super::Arguments;
-use crate::arith::{float, mode};
 use crate::arith::math::{self, Class, Rounding};
+use crate::arith::{float, int, mode};
 use crate::interp::exec::Interpreter;
 use crate::interp::outcome::Step;
 use crate::interp::value::Scalar;
 use crate::library::{FloatFunction as F, Model};
-use crate::types::{FloatKind, Ty};
+use crate::typed::BinaryOp;
+use crate::types::{FloatKind, IntFormat, Ty};
 use std::cmp::Ordering;
 
 impl Interpreter<'_, '_> {
@@ -39,9 +40,57 @@ impl Interpreter<'_, '_> {
             F::IsNan | F::IsInfinite | F::IsFinite | F::SignBit | F::Classify => {
                 return Ok(Some(Scalar::number(classified(function, x, kind))));
             }
+            F::Exponent => exponent(x, kind) as u32 as u128,
+            F::ExponentAsFloat => self.exponent_as_float(x, kind),
+            F::Fraction => return self.fraction(x, kind, arguments).map(Some),
+            F::Split => return self.split(x, kind, arguments).map(Some),
             _ => return Ok(self.many_floats(function, x, kind, arguments)),
         };
         Ok(Some(Scalar::number(unary)))
+    }
+
+    pub(super) fn make_nan(&self, result: Option<Ty>) -> Option<Scalar> {
+        let kind = self.program.types.float_kind(result?)?;
+        float::parse("nan", kind).map(Scalar::number)
+    }
+
+    /// `logb`
+    fn exponent_as_float(&self, x: u128, kind: FloatKind) -> u128 {
+        let format = IntFormat { width: 32, signed: true };
+        match math::classify(x, kind) {
+            Class::Zero => math::absolute(infinity(kind), kind) | 1 << float::sign_bit(kind),
+            Class::Nan | Class::Infinite => {
+                mode::binary(BinaryOp::Multiply, x, x, kind, self.rounding)
+            }
+            _ => float::from_int(math::exponent(x, kind) as u32 as u128, format, kind),
+        }
+    }
+
+    /// `frexp`: the exponent goes where the second argument points to.
+    fn fraction(&mut self, x: u128, kind: FloatKind, arguments: &Arguments) -> Step<Scalar> {
+        let amount = match math::classify(x, kind) {
+            Class::Zero | Class::Nan | Class::Infinite => 0,
+            _ => math::exponent(x, kind) + 1,
+        };
+        if let Some(pointer) = arguments.scalar(1) {
+            let value = Scalar::number(amount as u32 as u128);
+            self.store_at(pointer, value, Ty::INT, arguments.at)?;
+        }
+        let fraction = if amount == 0 { x } else { mode::scale(x, -amount, kind, self.rounding) };
+        Ok(Scalar::number(fraction))
+    }
+
+    /// `modf`: the integral part goes where the second argument points to.
+    fn split(&mut self, x: u128, kind: FloatKind, arguments: &Arguments) -> Step<Scalar> {
+        let whole = math::round(x, kind, Rounding::ToZero);
+        if let (Some(pointer), Some(ty)) = (arguments.scalar(1), arguments.ty(0)) {
+            self.store_at(pointer, Scalar::number(whole), ty, arguments.at)?;
+        }
+        Ok(Scalar::number(match math::classify(x, kind) {
+            Class::Nan => x,
+            Class::Infinite => math::copy_sign(0, x, kind),
+            _ => math::copy_sign(float::binary(BinaryOp::Subtract, x, whole, kind), x, kind),
+        }))
     }
 
     /// An integral number as the integer that a function returns.
@@ -83,6 +132,12 @@ impl Interpreter<'_, '_> {
     ) -> Option<Scalar> {
         let y = arguments.scalar(1)?.bits;
         Some(Scalar::number(match function {
+            F::Scale | F::ScaleLong => {
+                let format = self.program.types.int_format(arguments.ty(1)?)?;
+                let amount = int::extend(y, format) as i128;
+                let amount = amount.clamp(i32::MIN as i128, i32::MAX as i128) as i32;
+                mode::scale(x, amount, kind, self.rounding)
+            }
             F::Minimum => math::extremum(x, y, kind, Ordering::Less),
             F::Maximum => math::extremum(x, y, kind, Ordering::Greater),
             F::Remainder => math::remainder(x, y, kind, false),
@@ -94,6 +149,19 @@ impl Interpreter<'_, '_> {
                 mode::multiply_add(x, y, z, kind, self.rounding)
             }
         }))
+    }
+}
+
+fn infinity(kind: FloatKind) -> u128 {
+    float::convert(f64::INFINITY.to_bits() as u128, FloatKind::Double, kind)
+}
+
+/// `ilogb`, with glibc's results for numbers without exponent.
+fn exponent(x: u128, kind: FloatKind) -> i32 {
+    match math::classify(x, kind) {
+        Class::Nan | Class::Zero => i32::MIN,
+        Class::Infinite => i32::MAX,
+        _ => math::exponent(x, kind),
     }
 }
 
