@@ -217,6 +217,11 @@ impl Work {
             };
             let coarse = effort.forget;
             match self.attempt(&problem, context) {
+                // Even a path to the error itself may end where the model does.
+                Attempt::Limit(name) if effort.only_error => {
+                    let verdict = Verdict::Unknown(format!("limit of the model: {name}"));
+                    return Conclusion { verdict, evidence: None, problem: Some(problem) };
+                }
                 Attempt::Limit(name) => {
                     let same = !coarse && limit.as_ref() == Some(&name);
                     effort = self.after_limit(effort, same);

@@ -7,6 +7,7 @@
 
 mod accesses;
 mod address;
+mod approximate;
 mod calls;
 mod expr;
 mod floats;
@@ -15,6 +16,7 @@ mod layout;
 mod lost;
 mod memory;
 mod outside;
+mod rounding;
 mod step;
 mod stmt;
 mod storage;
@@ -170,6 +172,8 @@ struct Encoder<'a, 'p> {
     notes: BTreeSet<String>,
     pointer_width: u32,
     forget: bool,
+    /// The rounding mode, where the program calls `fesetround`.
+    rounding: Option<Term>,
     step: Step,
     outside: outside::Outside,
 }
@@ -199,9 +203,11 @@ impl<'a, 'p> Encoder<'a, 'p> {
             notes: BTreeSet::new(),
             pointer_width: 8 * program.types.model.pointer_bytes() as u32,
             forget: bounds.forget,
+            rounding: None,
             step: Step::default(),
             outside: outside::Outside::default(),
         };
+        encoder.make_rounding_mode();
         encoder.make_registers();
         encoder.lay_out_objects()?;
         encoder.find_outside();

@@ -14,6 +14,7 @@ use crate::typed::{
     Terminator,
 };
 use std::rc::Rc;
+use wedge_logic::Rounding;
 
 /// How far a run may go and what is recorded of it.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +45,9 @@ pub struct Run<'p> {
     /// oracle was not asked: addresses of objects, mostly. Another implementation may go another
     /// way from there.
     pub unspecified: Option<(&'static str, Position)>,
+    /// The first function that gave a result which is not the machine's, and where: the run need
+    /// not be one of the program on any machine.
+    pub inexact: Option<(String, Position)>,
 }
 
 /// The oracle is asked after this many steps whether to go on.
@@ -68,6 +72,8 @@ pub fn run<'p>(program: &'p Program, oracle: &mut dyn Oracle, limits: Limits) ->
         steps: 0,
         trace: Trace::with_capacity(limits.trace).with_accesses(limits.accesses),
         lives: 0,
+        rounding: Rounding::NearestEven,
+        inexact: None,
     };
     let outcome = match interpreter.start() {
         Ok(()) => interpreter.main_loop(),
@@ -75,7 +81,8 @@ pub fn run<'p>(program: &'p Program, oracle: &mut dyn Oracle, limits: Limits) ->
     };
     let guessed = interpreter.memory.guessed.get().map(|at| ("an address given by a number", at));
     let unspecified = interpreter.unspecified.or(guessed);
-    Run { outcome, trace: interpreter.trace, steps: interpreter.steps, unspecified }
+    let Interpreter { trace, steps, inexact, .. } = interpreter;
+    Run { outcome, trace, steps, unspecified, inexact }
 }
 
 pub(super) struct Interpreter<'p, 'o> {
@@ -100,6 +107,10 @@ pub(super) struct Interpreter<'p, 'o> {
     pub trace: Trace<'p>,
     /// Lifetimes begun so far.
     pub lives: u64,
+    /// What `fesetround` chose.
+    pub rounding: Rounding,
+    /// See [`Run::inexact`].
+    pub inexact: Option<(String, Position)>,
 }
 
 impl<'p> Interpreter<'p, '_> {

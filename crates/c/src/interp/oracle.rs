@@ -60,6 +60,12 @@ pub trait Oracle {
         false
     }
 
+    /// Whether the results chosen for functions that are not computed exactly are used where they
+    /// differ from those of the machine.
+    fn insists(&self) -> bool {
+        false
+    }
+
     /// A lifetime begins. Contents are asked for when they are read, by the number `life`.
     fn begin(&mut self, _life: Life, _birth: Birth) {}
 

@@ -127,6 +127,9 @@ pub enum Rounding {
     NearestAway = 4,
 }
 
+/// Width of the exponent that [`FloatFunction::Scale`] adds.
+pub const SCALE_WIDTH: u32 = 32;
+
 /// Width of a rounding mode.
 pub const ROUNDING_WIDTH: u32 = 3;
 
@@ -169,6 +172,9 @@ pub enum FloatFunction {
     Remainder,
     /// To an integral number of the same format.
     RoundToIntegral,
+    /// C's `scalbn`: the first operand times 2 to the power of the second, which is a signed
+    /// integer of [`SCALE_WIDTH`] bits.
+    Scale,
     /// To another format.
     Convert(FloatFormat),
     /// From a signed integer of any width.
@@ -188,7 +194,7 @@ impl FloatOp {
     pub fn arity(self) -> usize {
         use FloatFunction::*;
         match self.function {
-            Add | Subtract | Multiply | Divide => 3,
+            Add | Subtract | Multiply | Divide | Scale => 3,
             MultiplyAdd => 4,
             _ => 2,
         }

@@ -86,6 +86,9 @@ fn confirm_error(
     steps: u64,
 ) -> (Verdict, Option<Evidence>, Answers) {
     match replay_answers(program, &list, steps, 0) {
+        Ok(Alarm { inexact: Some(cause), .. }) => {
+            (Verdict::Unknown(format!("limit of the model: {cause}")), None, Answers::default())
+        }
         Ok(_) => {
             let evidence = Evidence::Execution { steps, answers: list.len() };
             let verdict = Verdict::False("unreach-call".to_string());

@@ -158,7 +158,10 @@ impl WayBack for ProgramWayBack {
         }
         let points = &self.pipeline.encoded.choices;
         let alarm = replay(&self.pipeline.program, points, &run, 0);
-        alarm.map(|_| Replayed::Confirmed).map_err(Failure::Unconfirmed)
+        match alarm {
+            Ok(alarm) => Ok(alarm.inexact.map_or(Replayed::Confirmed, Replayed::Limit)),
+            Err(cause) => Err(Failure::Unconfirmed(cause)),
+        }
     }
 
     fn witness(
