@@ -4,6 +4,7 @@ mod agreement;
 mod circuits;
 mod dataflow;
 mod explicit;
+mod guesses;
 mod random_cfa;
 mod scale;
 mod small;
