@@ -68,11 +68,13 @@ impl Pipeline {
     /// Facts about the original circuit as facts about the reduced one, as far as it has the
     /// latches that they read.
     pub fn facts(&self, facts: &Facts) -> Facts {
-        let mut facts = self.steps.iter().fold(facts.clone(), |f, step| f.restricted(step.kept()));
-        // A step may have added latches of its own behind the others.
-        while facts.aig.num_inputs() < self.latches {
-            facts.aig.add_input();
+        let mut facts = facts.clone();
+        for step in &self.steps {
+            let kept = step.kept();
+            pad(&mut facts, kept.iter().max().map_or(0, |last| last + 1));
+            facts = facts.restricted(kept);
         }
+        pad(&mut facts, self.latches);
         facts
     }
 
@@ -84,5 +86,12 @@ impl Pipeline {
     pub fn strengthening(&self) -> Option<Predicate> {
         let merges = self.steps.iter().any(|step| matches!(step, WayBack::Merge(_)));
         merges.then(|| self.predicate(&Predicate::constant(true, self.latches)))
+    }
+}
+
+/// A step may add latches of its own behind the others; facts say nothing about them.
+fn pad(facts: &mut Facts, latches: usize) {
+    while facts.aig.num_inputs() < latches {
+        facts.aig.add_input();
     }
 }

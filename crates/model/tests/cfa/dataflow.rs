@@ -32,7 +32,7 @@ fn expect_facts(cfa: &Cfa, states: &[(LocationId, Vec<Value>)], about: &str) {
 
 #[test]
 fn facts_hold_in_all_reachable_states_of_random_automata() {
-    for seed in 0..1500 {
+    for seed in 0..700 {
         let cfa = random_cfa(&mut Genes::new(seed));
         expect_facts(&cfa, &reachable(&cfa), &format!("seed {seed}"));
     }
@@ -126,7 +126,7 @@ fn random_step(cfa: &mut Cfa, genes: &mut Genes, words: &mut Vec<Term>, bools: &
 
 #[test]
 fn edges_cover_what_the_evaluator_computes() {
-    for seed in 0..4000 {
+    for seed in 0..1500 {
         let mut genes = Genes::new(seed);
         let cfa = one_edge(Sort::Bv(4), |cfa, x, y| {
             let constant = cfa.terms.number(4, genes.next());
@@ -212,7 +212,7 @@ fn random_float(
 
 #[test]
 fn float_intervals_cover_what_the_evaluator_computes() {
-    for seed in 0..1500 {
+    for seed in 0..1000 {
         let mut genes = Genes::new(seed);
         let format = if genes.chance(2) { FloatFormat::Single } else { FloatFormat::Double };
         let sort = Sort::Bv(format.width());

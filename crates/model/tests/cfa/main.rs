@@ -5,6 +5,7 @@ mod cells;
 mod circuits;
 mod dataflow;
 mod explicit;
+mod guesses;
 mod random_cfa;
 mod scale;
 mod small;

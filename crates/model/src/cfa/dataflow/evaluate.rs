@@ -111,9 +111,14 @@ impl<'a> Evaluation<'a> {
         value.or_else(|| self.values[term.index()])
     }
 
+    /// Whether a term is a constant, perhaps one that only a comparison speaks of.
+    pub(super) fn is_fixed(&self, term: Term) -> bool {
+        self.comparisons.constant(term).is_some() || self.cfa.terms.is_const(term)
+    }
+
     /// Constants stay what they are.
     pub(super) fn set(&mut self, term: Term, value: Option<Value>) {
-        if self.comparisons.constant(term).is_some() || self.cfa.terms.is_const(term) {
+        if self.is_fixed(term) {
             return;
         }
         let old = std::mem::replace(&mut self.values[term.index()], value);
@@ -167,7 +172,7 @@ impl<'a> Evaluation<'a> {
     /// The value of a term from what is known about the terms some levels below.
     fn deep(&self, term: Term, depth: u32) -> Option<Value> {
         let known = self.known(term);
-        if depth == 0 || self.cfa.terms.args(term).is_empty() {
+        if depth == 0 || self.is_fixed(term) || self.cfa.terms.args(term).is_empty() {
             return known;
         }
         let again = self.apply(term, &|this, arg| this.deep(arg, depth - 1));

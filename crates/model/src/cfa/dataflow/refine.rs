@@ -19,7 +19,7 @@ impl Evaluation<'_> {
         while let Some((term, value)) = queue.pop() {
             let Some(old) = self.known(term) else { continue };
             let Some(new) = old.meet(&value) else { return false };
-            if new == old || steps >= MAX_STEPS {
+            if new == old || steps >= MAX_STEPS || self.is_fixed(term) {
                 continue;
             }
             steps += 1;

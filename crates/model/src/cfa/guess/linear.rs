@@ -130,14 +130,19 @@ fn holds(columns: &[&Column], coefficients: &[i64]) -> bool {
     })
 }
 
+/// What is negative goes to the other side, since small factors make small circuits.
 fn equation(terms: &mut TermStore, columns: &[&Column], coefficients: &[i64]) -> Term {
     let width = columns[0].width;
-    let mut sum = terms.number(width, coefficients[columns.len()] as u64);
+    let mut sides = [terms.zero(width), terms.zero(width)];
     for (column, &coefficient) in columns.iter().zip(coefficients).filter(|(_, c)| **c != 0) {
-        let factor = terms.number(width, coefficient as u64);
+        let factor = terms.number(width, coefficient.unsigned_abs());
         let product = terms.mul(column.variable, factor);
-        sum = terms.add(sum, product);
+        let side = &mut sides[(coefficient < 0) as usize];
+        *side = terms.add(*side, product);
     }
-    let zero = terms.zero(width);
-    terms.eq(sum, zero)
+    let constant = coefficients[columns.len()];
+    let side = &mut sides[(constant < 0) as usize];
+    let constant = terms.number(width, constant.unsigned_abs());
+    *side = terms.add(*side, constant);
+    terms.eq(sides[0], sides[1])
 }

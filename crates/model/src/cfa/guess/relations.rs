@@ -7,8 +7,6 @@ use wedge_logic::{Term, TermStore};
 /// Variables that are related in pairs and in threes, of each width.
 const MAX_PAIRED: usize = 16;
 const MAX_TRIPLED: usize = 7;
-/// The largest factor between two variables.
-const MAX_FACTOR: i64 = 16;
 
 fn mask(width: u32) -> u64 {
     u64::MAX >> (64 - width)
@@ -98,28 +96,7 @@ fn pair(terms: &mut TermStore, a: &Column, b: &Column, guesses: &mut Vec<Term>) 
         } else if ordered(&|a, b| a <= b) {
             guesses.push(terms.ule(x, y));
         }
-        let samples: Vec<(u64, u64)> =
-            pairs().map(|(a, b)| if swapped { (b, a) } else { (a, b) }).collect();
-        if let Some((factor, offset)) = factor(width, &samples) {
-            let (factor, offset) =
-                (terms.number(width, factor as u64), terms.number(width, offset));
-            let multiple = terms.mul(y, factor);
-            let sum = terms.add(multiple, offset);
-            guesses.push(terms.eq(x, sum));
-        }
     }
-}
-
-/// A factor and an offset that give the first from the second in every sample.
-fn factor(width: u32, samples: &[(u64, u64)]) -> Option<(i64, u64)> {
-    let &(a, b) = samples.first()?;
-    let &(c, d) = samples.iter().find(|&&(_, y)| y != b)?;
-    let (dx, dy) = (signed(width, c.wrapping_sub(a)), signed(width, d.wrapping_sub(b)));
-    let factor = dx.checked_div(dy).filter(|f| dx.checked_rem(dy) == Some(0) && f.abs() > 1)?;
-    (factor.abs() <= MAX_FACTOR).then_some(())?;
-    let offset = |x: u64, y: u64| x.wrapping_sub(y.wrapping_mul(factor as u64)) & mask(width);
-    let all = common(samples.iter().map(|&(x, y)| offset(x, y)))?;
-    Some((factor, all))
 }
 
 /// x = y·z among few variables.
