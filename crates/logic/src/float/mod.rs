@@ -20,10 +20,12 @@ mod bits;
 mod build;
 mod evaluate;
 mod lower;
+mod simplify;
 mod smtlib;
 
 pub use evaluate::evaluate;
 pub use lower::{Lowering, lower_floats};
+pub(crate) use simplify::simplify;
 pub use smtlib::script;
 
 use crate::bitvec::BitVec;
