@@ -13,6 +13,7 @@ mod floats;
 mod graph;
 mod layout;
 mod memory;
+mod stack;
 mod step;
 mod stmt;
 mod storage;
@@ -27,6 +28,7 @@ use accesses::Collector;
 use layout::Layout;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use stack::Slots;
 use std::rc::Rc;
 use step::Step;
 use storage::Storage;
@@ -40,15 +42,17 @@ const MAX_BLOCKS: usize = 1_000_000;
 /// How much of a program is modelled. What goes beyond leads to a limit location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// Activations of one function inside one another.
+    /// Activations of one function inside one another, where each gets its own body.
     pub depth: usize,
+    /// Activations inside one another where they share their bodies over a stack.
+    pub stack: usize,
     /// Objects per allocation site that can be reached more than once.
     pub pool: usize,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { depth: 3, pool: 3 }
+        Bounds { depth: 3, stack: 16, pool: 3 }
     }
 }
 
@@ -155,6 +159,11 @@ struct Encoder<'a, 'p> {
     registers: FxHashMap<(InstanceId, LocalId), Term>,
     /// How many objects of each pool are in use.
     counters: FxHashMap<ObjectId, Term>,
+    /// By number.
+    stacks: Vec<Slots>,
+    stack_depth: usize,
+    /// The results of instances that share a stack.
+    results: FxHashMap<InstanceId, Term>,
     leaves: FxHashMap<Ty, Rc<Vec<(u64, u64)>>>,
     limits: FxHashMap<String, LocationId>,
     /// Which blocks can be reached from themselves.
@@ -183,9 +192,12 @@ impl<'a, 'p> Encoder<'a, 'p> {
             storage,
             registers: FxHashMap::default(),
             counters: FxHashMap::default(),
+            stacks: Vec::new(),
+            stack_depth: bounds.stack,
+            results: FxHashMap::default(),
             leaves: FxHashMap::default(),
             limits: FxHashMap::default(),
-            on_cycle: graph::on_cycle(flat),
+            on_cycle: flat.on_cycle(),
             origins: Vec::new(),
             choices: Vec::new(),
             variables: Vec::new(),
@@ -194,6 +206,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             step: Step::default(),
         };
         encoder.make_registers();
+        encoder.make_stacks();
         encoder.lay_out_objects()?;
         Ok(encoder)
     }

@@ -117,7 +117,11 @@ impl C {
     fn bounds(level: usize) -> encode::Bounds {
         let smallest = encode::Bounds::default();
         let factor = GROWTH.pow(level as u32);
-        encode::Bounds { depth: smallest.depth * factor, pool: smallest.pool * factor }
+        encode::Bounds {
+            depth: smallest.depth * factor,
+            stack: smallest.stack * factor,
+            pool: smallest.pool * factor,
+        }
     }
 
     fn pipeline(&self, bounds: encode::Bounds) -> Result<Pipeline, UnknownReason> {
@@ -201,6 +205,7 @@ impl Model for C {
         let smallest = C::bounds(0);
         let bounds = encode::Bounds {
             depth: depth.unwrap_or(smallest.depth),
+            stack: depth.unwrap_or(smallest.stack),
             pool: pool.unwrap_or(smallest.pool),
         };
         let pipeline = self.pipeline(bounds).map_err(|reason| reason.to_string())?;
