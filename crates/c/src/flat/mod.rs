@@ -88,13 +88,7 @@ pub enum FlatStmt<'p> {
     Empty { stack: StackId, position: Position },
     /// Before a recursive call of `callee`: the number of the call and the values of locals of the
     /// block's instance go on a stack.
-    Push {
-        stack: StackId,
-        site: u32,
-        saved: Vec<LocalId>,
-        callee: InstanceId,
-        position: Position,
-    },
+    Push { stack: StackId, site: u32, saved: Vec<LocalId>, callee: InstanceId, position: Position },
     /// The parameters of `callee`, which may be the block's own instance, get the values of
     /// arguments, all at once. Missing ones are arbitrary.
     Rebind { callee: InstanceId, arguments: &'p [Expr], position: Position },
