@@ -3,6 +3,7 @@
 pub mod arith;
 pub mod encode;
 pub mod error;
+mod features;
 pub mod flat;
 pub mod interp;
 pub mod library;
@@ -17,6 +18,7 @@ pub mod types;
 mod typing;
 
 pub use error::{Cause, Error, Warning};
+pub use features::Features;
 pub use load::{load, load_text};
 pub use property::{Property, PropertyKind, read_property};
 pub use task::{Task, is_task, read_task};

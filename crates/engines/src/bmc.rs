@@ -2,12 +2,12 @@
 //!
 //! One incremental session; step k asks I(s₀) ∧ T(s₀,s₁) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ ¬P(sₖ), and a
 //! refuted query leaves P(sₖ) behind as a clause. Resets are constants of the first frame, so
-//! what they determine is folded away. It never proves a circuit safe, except when the
-//! constraints leave no path of length k at all.
+//! what they determine is folded away. It proves a circuit safe when the constraints leave no
+//! path of k steps at all: then every run has been looked at, as in a program whose loops all end.
 
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use crate::unroll::{Encoder, Path};
-use wedge_model::{Circuit, Predicate};
+use wedge_model::{Circuit, Predicate, Reset};
 use wedge_sat::session::TRUE;
 use wedge_sat::{Answer, Session};
 
@@ -22,12 +22,18 @@ impl Engine for Bmc {
         let encoder = Encoder::new(circuit);
         let mut session = Session::new(&context.interrupt());
         let mut path = Path::default();
+        let mut ends = Ends::default();
         let mut frame = encoder.initial_frame(&mut session);
         for bound in 0.. {
             encoder.constrain(&mut frame, &mut session);
             let bad = encoder.bad(&mut frame, &mut session);
             // I(s₀) ∧ T(s₀,s₁) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ ¬P(sₖ)
             let answer = if bad == -TRUE { Answer::Unsat } else { session.solve(&[bad]) };
+            let exhausted = match answer {
+                Answer::Unsat if bad == -TRUE => ends.look(bound, &mut session),
+                Answer::Unsat => !session.failed(bad) || ends.look(bound, &mut session),
+                _ => false,
+            };
             context.record(|f| {
                 f.bound = bound;
                 f.queries = session.queries;
@@ -39,9 +45,12 @@ impl Engine for Bmc {
                     return Outcome::Unsafe(path.trace(bound, &mut session));
                 }
                 Answer::Stopped => return Outcome::Unknown(context.stop_reason()),
+                // ¬P is unsatisfiable in every state, since every state is initial.
+                Answer::Unsat if bound == 0 && all_are_initial(circuit) => {
+                    return Outcome::Safe(Predicate::constant(true, circuit.latches.len()));
+                }
+                Answer::Unsat if exhausted => return exhausted_at(circuit, bound),
                 Answer::Unsat if bad == -TRUE => {}
-                // The constraints alone are contradictory: no path has this length.
-                Answer::Unsat if !session.failed(bad) => return no_path(circuit, bound),
                 Answer::Unsat => session.add_clause(&[-bad]),
             }
             if self.max_bound == Some(bound) {
@@ -58,13 +67,35 @@ impl Engine for Bmc {
     }
 }
 
-/// At bound 0 no initial state satisfies the constraints, and "false" is an invariant; at a
-/// larger bound the invariant is left to engines that look for one.
-fn no_path(circuit: &Circuit, bound: usize) -> Outcome {
-    if bound == 0 {
-        return Outcome::Safe(Predicate::constant(false, circuit.latches.len()));
+/// As in a program without loops, where one step is a whole run.
+fn all_are_initial(circuit: &Circuit) -> bool {
+    circuit.latches.iter().all(|latch| latch.reset == Reset::Free)
+}
+
+/// Whether the paths have come to an end. A refuted query does not tell when the refutation needs
+/// ¬P, so the paths alone are looked at now and then, and not for long.
+#[derive(Default)]
+pub struct Ends {
+    next: usize,
+}
+
+impl Ends {
+    /// Whether I(s₀) ∧ T(s₀,s₁) ∧ … ∧ T(sₖ₋₁,sₖ) is known to be contradictory.
+    pub fn look(&mut self, bound: usize, session: &mut Session) -> bool {
+        if bound < self.next {
+            return false;
+        }
+        self.next = bound + 1 + bound / 8;
+        session.solve_limited(&[], Some(10_000)) == Answer::Unsat
     }
-    Outcome::Unknown(UnknownReason::BoundReached(bound))
+}
+
+/// No path has `bound` steps after its first. Without any first step "false" is an invariant.
+pub fn exhausted_at(circuit: &Circuit, bound: usize) -> Outcome {
+    match bound {
+        0 => Outcome::Safe(Predicate::constant(false, circuit.latches.len())),
+        length => Outcome::SafeByExhaustion { length },
+    }
 }
 
 /// I(s₀) ∧ ¬P(s₀), the case that the unrollings of other engines leave out.

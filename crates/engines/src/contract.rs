@@ -23,6 +23,10 @@ pub enum Outcome {
         k: usize,
         simple_path: bool,
     },
+    /// Every path ends: none has more than `length` steps, and no step of a path is bad.
+    SafeByExhaustion {
+        length: usize,
+    },
     /// A path to a bad state.
     Unsafe(Trace),
     Unknown(UnknownReason),
@@ -91,6 +95,13 @@ impl Context {
             figures: Arc::default(),
             observer: None,
         }
+    }
+
+    /// The same context with less time.
+    pub fn within(&self, time: Duration) -> Context {
+        let end = Instant::now() + time;
+        let deadline = Some(self.deadline.map_or(end, |deadline| deadline.min(end)));
+        Context { deadline, ..self.clone() }
     }
 
     /// The same context with someone who is told the engine's insights.

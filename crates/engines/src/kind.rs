@@ -12,6 +12,7 @@
 //! With `simple_path` the states of the step are required to differ, which makes the method
 //! complete; the differences are added only for pairs that a model makes equal.
 
+use crate::bmc::{Ends, exhausted_at};
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use crate::unroll::{Encoder, Path};
 use wedge_model::{Circuit, Predicate};
@@ -40,8 +41,8 @@ impl Engine for KInduction {
                 Answer::Stopped => return Outcome::Unknown(context.stop_reason()),
                 Answer::Unsat => {}
             }
-            if k == 0 && base.is_contradictory() {
-                return Outcome::Safe(Predicate::constant(false, circuit.latches.len()));
+            if base.is_exhausted() {
+                return exhausted_at(circuit, k);
             }
             match step.extend() {
                 Answer::Unsat => {
@@ -78,13 +79,15 @@ struct Base<'e> {
     frame: Frame,
     length: usize,
     last_bad: i32,
+    ends: Ends,
 }
 
 impl<'e> Base<'e> {
     fn new(encoder: &'e Encoder, context: &Context) -> Base<'e> {
         let mut session = Session::new(&context.interrupt());
         let frame = encoder.initial_frame(&mut session);
-        Base { encoder, session, path: Path::default(), frame, length: 0, last_bad: -TRUE }
+        let (path, ends) = (Path::default(), Ends::default());
+        Base { encoder, session, path, frame, length: 0, last_bad: -TRUE, ends }
     }
 
     /// I(s₀) ∧ T(s₀,s₁) ∧ … ∧ ¬P(sₙ) for the next n.
@@ -104,9 +107,9 @@ impl<'e> Base<'e> {
         answer
     }
 
-    /// No initial state satisfies the constraints.
-    fn is_contradictory(&mut self) -> bool {
-        self.session.solve(&[]) == Answer::Unsat
+    /// No path has this length.
+    fn is_exhausted(&mut self) -> bool {
+        self.ends.look(self.length - 1, &mut self.session)
     }
 
     fn trace(&mut self) -> wedge_model::Trace {

@@ -39,7 +39,7 @@ pub struct Entry {
 pub const ENGINES: &[Entry] = &[
     Entry {
         name: "bmc",
-        summary: "bounded model checking: finds counterexamples, proves nothing",
+        summary: "bounded model checking: finds counterexamples, and proves where every path ends",
         build: |o| Box::new(Bmc { max_bound: o.max_bound }),
     },
     Entry {

@@ -172,7 +172,9 @@ fn check(circuit: &Circuit, config: &PdrConfig) -> bool {
             check_invariant(circuit, &table, &invariant);
             false
         }
-        Outcome::SafeByInduction { .. } => panic!("PDR answers with an invariant"),
+        Outcome::SafeByInduction { .. } | Outcome::SafeByExhaustion { .. } => {
+            panic!("PDR answers with an invariant")
+        }
         Outcome::Unknown(reason) => panic!("no verdict: {reason}"),
     }
 }

@@ -117,6 +117,21 @@ fn is_unsafe(circuit: &Circuit) -> bool {
     false
 }
 
+/// Whether no path has more than `length` steps.
+fn paths_end(circuit: &Circuit, length: usize) -> bool {
+    let mut last: Vec<usize> =
+        (0..1 << circuit.latches.len()).filter(|&s| is_initial(circuit, s)).collect();
+    for _ in 0..=length {
+        let steps = |&state: &usize| {
+            let inputs = 0..1 << circuit.inputs.len();
+            inputs.filter_map(move |inputs| step(circuit, state, inputs)).map(|(_, next)| next)
+        };
+        let next: std::collections::BTreeSet<usize> = last.iter().flat_map(steps).collect();
+        last = next.into_iter().collect();
+    }
+    last.is_empty()
+}
+
 fn assert_invariant(circuit: &Circuit, invariant: &Predicate, name: &str) {
     let latches = circuit.latches.len();
     let holds = |state: usize| invariant.aig.eval(invariant.root, &bits(state, latches));
@@ -146,6 +161,10 @@ fn check(name: &str, options: &Options, circuit: &Circuit, expected_unsafe: bool
             assert_invariant(circuit, &invariant, name);
         }
         Outcome::SafeByInduction { .. } => assert!(!expected_unsafe, "{name} claims a proof"),
+        Outcome::SafeByExhaustion { length } => {
+            assert!(!expected_unsafe, "{name} claims a proof");
+            assert!(paths_end(circuit, length), "{name}: a path has more than {length} steps");
+        }
         Outcome::Unknown(reason) => assert!(options.max_bound.is_some(), "{name}: {reason}"),
     }
 }

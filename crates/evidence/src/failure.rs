@@ -25,6 +25,8 @@ pub enum Condition {
     Base,
     /// F' ∧ C'₀ ∧ C'₁ ∧ P'₀ → P'₁
     Step,
+    /// R ∧ C₀ ∧ F ∧ … → P₀ ∧ …, and no path has more steps
+    Exhaustion,
 }
 
 impl std::fmt::Display for Condition {
@@ -37,6 +39,7 @@ impl std::fmt::Display for Condition {
             Condition::Transition => "transition",
             Condition::Base => "base",
             Condition::Step => "step",
+            Condition::Exhaustion => "exhaustion",
         })
     }
 }

@@ -13,6 +13,7 @@ use crate::certificate::{name_shared, property_of};
 use crate::failure::{Condition, Failure};
 use crate::frame::Frame;
 use crate::machine::Machine;
+use crate::prefix::Prefix;
 use crate::solve::refute;
 use wedge_hw::aiger::{AigerModel, Latch, Property};
 use wedge_logic::aig::Node;
@@ -32,22 +33,12 @@ pub fn check_induction(
     step(&machine, k, simple_path, interrupt)
 }
 
-/// R(s₀) ∧ C₀ ∧ F ∧ C₁ … → ¬bad₀ ∧ … ∧ ¬badₖ₋₁, length by length.
+/// R(s₀) ∧ C₀ ∧ F ∧ C₁ … → ¬bad₀ ∧ … ∧ ¬badₖ₋₁.
 fn base(machine: &Machine, k: usize, interrupt: &Interrupt) -> Result<(), Failure> {
     let mut aig = Aig::new();
-    let (mut frame, mut path) = Frame::first(&mut aig, machine);
-    let first = frame.registers.clone();
-    for length in 0..k {
-        path.extend(frame.constraints(&mut aig));
-        let bad = frame.bad(&mut aig);
-        let roots: Vec<Lit> = path.iter().copied().chain([bad]).collect();
-        refute(&aig, &roots, Condition::Base, &first, interrupt)?;
-        path.push(!bad);
-        if length + 1 < k {
-            frame = Frame::after(&mut aig, &frame);
-        }
-    }
-    Ok(())
+    let prefix = Prefix::new(&mut aig, machine, k);
+    let wrong = aig.or_all(&prefix.bads);
+    refute(&aig, &[wrong], Condition::Base, &prefix.first, interrupt)
 }
 
 /// C₀ ∧ ¬bad₀ ∧ F ∧ … ∧ Cₖ → ¬badₖ.

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Random, Steps};
 use wedge_evidence::{
-    Condition, Failure, check_certificate, check_induction, induction_certificate,
+    Condition, Failure, check_certificate, check_exhaustion, check_induction, induction_certificate,
 };
 use wedge_hw::aiger::{AigerModel, parse};
 use wedge_sat::Interrupt;
@@ -64,6 +64,38 @@ fn agrees_with_enumeration() {
     }
     let counts = (accepted, by_simple_paths, beyond_one);
     assert!(accepted > 100 && by_simple_paths > 5 && beyond_one > 20, "{counts:?}");
+}
+
+/// Whether a path has more than `length` steps, and no step of any path is bad.
+fn goes_on(steps: &Steps, length: usize) -> bool {
+    let mut states: Vec<usize> = (0..steps.states).filter(|&s| steps.is_initial(s)).collect();
+    for _ in 0..=length {
+        let mut next: Vec<usize> =
+            states.iter().flat_map(|&s| steps.legal(s)).map(|step| step.1).collect();
+        next.sort_unstable();
+        next.dedup();
+        states = next;
+    }
+    !states.is_empty()
+}
+
+/// Paths that end are accepted exactly if they do and none is bad.
+#[test]
+fn exhaustion_agrees_with_enumeration() {
+    let mut random = Random(17);
+    let mut accepted = 0;
+    for round in 0..6000 {
+        let (inputs, latches) = (random.below(2), 2 + random.below(2));
+        let circuit = random.circuit(inputs, latches);
+        let steps = Steps::of(&circuit);
+        for length in 0..4 {
+            let found = check_exhaustion(&circuit, length, &Interrupt::default());
+            let expected = !goes_on(&steps, length) && steps.is_safe();
+            assert_eq!(found.is_ok(), expected, "round {round}, {length} steps");
+            accepted += (length > 0 && expected) as usize;
+        }
+    }
+    assert!(accepted > 50, "{accepted}");
 }
 
 /// The certificate is accepted exactly if the property is k-inductive.

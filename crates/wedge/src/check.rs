@@ -42,6 +42,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     }
     let properties =
         if args.all_properties { 0..count } else { args.property_index..args.property_index + 1 };
+    let features = model.features();
     let mut status = 0;
     let mut abandoned = None;
     for property in properties {
@@ -49,7 +50,9 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
         let start = if property == args.property_index { start } else { Instant::now() };
         let mut answer = match abandoned {
             Some(earlier) => not_checked(property, earlier),
-            None if args.engine == PORTFOLIO => portfolio::race(args, property, start),
+            None if args.engine == PORTFOLIO => {
+                portfolio::race(args, features.as_ref(), property, start)
+            }
             None => single(args, &model, property, start, &mut abandoned)?,
         };
         answer.name = model.property_name(property);

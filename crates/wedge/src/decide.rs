@@ -6,8 +6,9 @@
 //!
 //! A program is modelled up to a depth of recursion and a number of allocations. Reaching the end
 //! of the model is bad as well, so a proof shows that it does not happen; when a counterexample
-//! ends there, the model grows and the engine starts again. When it cannot grow any more, only the
-//! error is bad, and only a counterexample counts.
+//! ends there, the model grows and the engine starts again. When it cannot grow any more, what goes
+//! beyond is forgotten, which leaves more runs than the program has; at last only the error is bad,
+//! and only a counterexample counts.
 
 use crate::answer::{Answer, Files};
 use crate::args::CheckArgs;
@@ -21,17 +22,26 @@ use wedge_bench::process;
 use wedge_engines::preprocess::{Config, preprocess};
 use wedge_engines::registry::{self, Options};
 use wedge_engines::{Context, Outcome, UnknownReason};
-use wedge_evidence::{Failure, check_induction, check_invariant, check_trace};
+use wedge_evidence::{Failure, check_exhaustion, check_induction, check_invariant, check_trace};
 use wedge_model::{Predicate, Trace};
 
 /// How long a thread may take to notice that it should stop.
 const GRACE: Duration = Duration::from_millis(500);
 const STACK: usize = 1 << 30;
+/// How long a model is tried that may be too coarse, unless more time has passed already.
+const SHORT: Duration = Duration::from_secs(1);
 
 /// Evidence that has passed its check, on the circuit as read.
 pub enum Evidence {
     Invariant(Predicate),
-    Induction { k: usize, simple_path: bool },
+    Induction {
+        k: usize,
+        simple_path: bool,
+    },
+    /// No path has more steps.
+    Exhaustion {
+        length: usize,
+    },
     Trace(Trace),
 }
 
@@ -134,10 +144,13 @@ enum Attempt {
     Done(Verdict, Option<Evidence>),
     /// A counterexample ends where the model does, for this reason.
     Limit(String),
+    /// A counterexample of the model is none of the program.
+    Unconfirmed(Failure),
 }
 
 impl Work {
     fn decide(&self) -> Conclusion {
+        let start = Instant::now();
         let mut effort = Effort::default();
         let mut limit: Option<String> = None;
         loop {
@@ -147,7 +160,8 @@ impl Work {
                 (Err(reason), None) => return Conclusion::unknown(reason),
                 // The larger model cannot be made, so the smaller one is all there is.
                 (Err(_), Some(_)) if !effort.only_error => {
-                    effort = Effort { level: effort.level.saturating_sub(1), only_error: true };
+                    let level = effort.level.saturating_sub(1);
+                    effort = Effort { level, only_error: true, forget: false };
                     continue;
                 }
                 (Err(reason), Some(_)) => return Conclusion::unknown(reason),
@@ -155,12 +169,26 @@ impl Work {
             if let Some(reason) = self.context.interrupted() {
                 return Conclusion::unknown(reason);
             }
-            match self.attempt(&problem) {
+            let context = match effort.forget {
+                true => self.context.within(start.elapsed().max(SHORT)),
+                false => self.context.clone(),
+            };
+            let coarse = effort.forget;
+            match self.attempt(&problem, context) {
                 Attempt::Limit(name) => {
                     let same = limit.as_ref() == Some(&name);
-                    effort.only_error = same || effort.level + 1 >= self.model.levels();
-                    effort.level += usize::from(!effort.only_error);
+                    effort = self.after_limit(effort, same);
                     limit = Some(name);
+                }
+                Attempt::Unconfirmed(failure) if !coarse => {
+                    let verdict = Verdict::Unknown(failure.to_string());
+                    return Conclusion { verdict, evidence: None, problem: Some(problem) };
+                }
+                Attempt::Unconfirmed(_) => effort = self.after_limit(effort, false),
+                Attempt::Done(Verdict::Unknown(_), _)
+                    if coarse && self.context.interrupted().is_none() =>
+                {
+                    effort = self.after_limit(effort, false);
                 }
                 Attempt::Done(Verdict::True, _) if effort.only_error => {
                     let reason = limit.unwrap_or_default();
@@ -174,18 +202,32 @@ impl Work {
         }
     }
 
+    /// What to try when the model was too small: once, and not for long, one that forgets what goes
+    /// beyond (unless the engine only looks for counterexamples), then larger ones, at last one in
+    /// which only the error is bad.
+    fn after_limit(&self, effort: Effort, same: bool) -> Effort {
+        let Effort { level, forget, .. } = effort;
+        if level == 0 && !forget && self.engine != "bmc" {
+            return Effort { forget: true, ..effort };
+        }
+        let is_last = level + 1 >= self.model.levels();
+        match same || is_last {
+            true => Effort { level, only_error: true, forget: false },
+            false => Effort { level: level + 1, only_error: false, forget: false },
+        }
+    }
+
     /// Engine, then evidence: nothing is believed without its check on the circuit as read.
-    fn attempt(&self, problem: &Problem) -> Attempt {
+    fn attempt(&self, problem: &Problem, mut context: Context) -> Attempt {
         let circuit = &*problem.circuit;
-        let (reduced, way_back) = preprocess(circuit, &self.config, &self.context);
+        let (reduced, way_back) = preprocess(circuit, &self.config, &context);
         let way_back = Arc::new(way_back);
-        let mut context = self.context.clone();
+        let interrupt = context.interrupt();
         if self.explain {
             context = explain::observed(context, problem, way_back.clone());
         }
         let entry = registry::find(&self.engine).expect("the command line offers known engines");
         let outcome = (entry.build)(&self.options).run(&reduced, &context);
-        let interrupt = self.context.interrupt();
         let (verdict, evidence, checked) = match outcome {
             Outcome::Safe(invariant) => {
                 let invariant = way_back.predicate(&invariant);
@@ -196,6 +238,10 @@ impl Work {
                 let checked = check_induction(circuit, k, simple_path, &interrupt);
                 (Verdict::True, Evidence::Induction { k, simple_path }, checked)
             }
+            Outcome::SafeByExhaustion { length } => {
+                let checked = check_exhaustion(circuit, length, &interrupt);
+                (Verdict::True, Evidence::Exhaustion { length }, checked)
+            }
             Outcome::Unsafe(trace) => {
                 let trace = way_back.trace(&trace);
                 let checked = check_trace(circuit, &trace).map_err(Failure::from);
@@ -204,6 +250,9 @@ impl Work {
                     Ok(Replayed::Confirmed) => {
                         let verdict = Verdict::False(self.model.violation().to_string());
                         (verdict, Evidence::Trace(trace), Ok(()))
+                    }
+                    Err(failure @ Failure::Unconfirmed(_)) => {
+                        return Attempt::Unconfirmed(failure);
                     }
                     Err(failure) => (Verdict::True, Evidence::Trace(trace), Err(failure)),
                 }
@@ -221,10 +270,7 @@ impl Work {
 fn rejected(engine: &str, failure: &Failure) -> Verdict {
     eprintln!("wedge: INTERNAL ERROR: the evidence of {engine} was rejected: {failure}");
     eprintln!("wedge: no verdict is given; please report this with the model");
-    match failure {
-        Failure::Unconfirmed(_) => Verdict::Unknown(failure.to_string()),
-        _ => UnknownReason::Internal(format!("evidence rejected: {failure}")).into(),
-    }
+    UnknownReason::Internal(format!("evidence rejected: {failure}")).into()
 }
 
 impl Decision {
@@ -267,6 +313,10 @@ fn certificate(way_back: &dyn WayBack, evidence: &Evidence) -> Result<Option<Vec
         Evidence::Induction { k, simple_path: false } => way_back.induction_certificate(*k),
         Evidence::Induction { simple_path: true, .. } => {
             eprintln!("wedge: no certificate: a proof over simple paths has none in this form");
+            return Ok(None);
+        }
+        Evidence::Exhaustion { .. } => {
+            eprintln!("wedge: no certificate: the proof is that all paths have been looked at");
             return Ok(None);
         }
         Evidence::Trace(_) => return Ok(None),

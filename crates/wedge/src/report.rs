@@ -58,6 +58,9 @@ pub fn evidence(evidence: Option<&Evidence>) -> String {
         Some(Evidence::Induction { k, simple_path: true }) => {
             format!("{k}-induction on simple paths, checked")
         }
+        Some(Evidence::Exhaustion { length }) => {
+            format!("every path ends within {length} steps, checked")
+        }
         Some(Evidence::Trace(trace)) => {
             format!("counterexample with {} steps, replayed", trace.inputs.len())
         }

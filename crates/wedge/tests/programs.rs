@@ -349,6 +349,93 @@ fn what_depends_on_the_environment_is_no_proof() {
 }
 
 #[test]
+fn unrolling_proves_where_every_path_ends() {
+    let folder = TempDir::new().unwrap();
+    let text = "int main(void) { unsigned i, s = 0, n = __VERIFIER_nondet_int();\n\
+        for (i = 0; i < 5 && i < n; i++) s += i; if (s > 10) reach_error(); return 0; }\n";
+    let file = write(&folder, "ends.c", &format!("{DECLARATIONS}{text}"));
+    let run = wedge(&["check", "--engine", "bmc", "--stats", &file]);
+    assert_eq!(run.verdict(), "TRUE", "{}", run.stdout);
+    assert!(run.stdout.contains("every path ends within"), "{}", run.stdout);
+    let wrong = format!("{DECLARATIONS}{}", text.replace("s > 10", "s > 9"));
+    let run = wedge(&["check", "--engine", "bmc", &write(&folder, "error.c", &wrong)]);
+    assert_eq!(run.verdict(), "FALSE(unreach-call)", "{}", run.stdout);
+}
+
+/// Objects beyond those of a pool are forgotten where that is enough for a proof, and never
+/// taken to hold less than they do.
+#[test]
+fn allocations_without_bound() {
+    let folder = TempDir::new().unwrap();
+    let list = "struct n { int v; struct n *next; };\n";
+    let cases = [
+        (
+            "int lock = 0; while (__VERIFIER_nondet_int()) { int *p = malloc(4); *p = 1;\n\
+          if (lock) reach_error(); lock = 1; if (*p) lock = 0; lock = 0; }",
+            "TRUE",
+        ),
+        (
+            "struct n *h = 0; int i; for (i = 0; i < 9; i++) { struct n *p = calloc(1, 8);\n\
+          p->v = i; p->next = h; h = p; } if (h->v == 8) reach_error();",
+            "FALSE(unreach-call)",
+        ),
+        (
+            "struct n *h = 0; int i; for (i = 0; i < 9; i++) { struct n *p = malloc(8);\n\
+          p->v = i; p->next = h; h = p; } while (h->next) h = h->next;\n\
+          if (h->v == 0) reach_error();",
+            "FALSE(unreach-call)",
+        ),
+        (
+            "unsigned n = __VERIFIER_nondet_int(); char *p = malloc(n); if (n > 1000) { p[999] = 7;\n\
+          if (p[999] == 7) reach_error(); }",
+            "FALSE(unreach-call)",
+        ),
+    ];
+    for (index, (body, expected)) in cases.iter().enumerate() {
+        let text = format!("{DECLARATIONS}{list}int main(void) {{ {body} return 0; }}\n");
+        let file = write(&folder, &format!("allocations{index}.c"), &text);
+        for engine in ["imc", "kind", "pdr"] {
+            let run = wedge(&["check", "--engine", engine, "--timeout", "20s", &file]);
+            let verdict = run.verdict();
+            assert!(verdict == *expected || run.status == 30, "{engine}: {verdict} for {body}");
+            assert!(verdict == *expected || *expected != "TRUE", "{engine}: {verdict} for {body}");
+        }
+    }
+}
+
+/// A write through a pointer from outside changes what is known there, and nothing else.
+#[test]
+fn writes_from_outside_change_what_is_known_there() {
+    let folder = TempDir::new().unwrap();
+    let outside = "struct s { int *p; int (*f)(void); struct s *q; };\n\
+        struct s *get(void); void put(void *p);\n\
+        static int hidden, known; static struct s own; static int back(void) { return ++hidden; }\n";
+    let cases = [
+        ("put(&known); *get()->p = 1; if (hidden) reach_error();", true),
+        ("put(&known); *get()->p = 1; if (known) reach_error();", false),
+        // By way of an object that is known, or by a write to the environment.
+        ("own.p = &known; put(&own); *get()->p = 1; if (known) reach_error();", false),
+        ("get()->p = &known; *get()->p = 1; if (known) reach_error();", false),
+        (
+            "struct s *e = get(); e->q = &own; own.p = &known; *e->q->p = 1; if (known) reach_error();",
+            false,
+        ),
+        ("get()->f(); if (hidden) reach_error();", true),
+        ("get()->f = back; get()->f(); if (hidden) reach_error();", false),
+        ("if (get()->f()) reach_error();", false),
+    ];
+    for (index, (body, expected)) in cases.iter().enumerate() {
+        let text = format!("{DECLARATIONS}{outside}int main(void) {{ {body} return 0; }}\n");
+        let file = write(&folder, &format!("outside{index}.c"), &text);
+        for engine in ["bmc", "imc"] {
+            let run = wedge(&["check", "--engine", engine, &file]);
+            assert_eq!(run.verdict() == "TRUE", *expected, "{engine}: {body}");
+            assert_ne!(run.status, 2, "{body}: {}", run.stderr);
+        }
+    }
+}
+
+#[test]
 fn recursion_without_bound_is_unknown() {
     let folder = tempfile::tempdir().unwrap();
     let text = "static int f(int n) { if (n == 0) return 0; return f(n - 1); }\n\

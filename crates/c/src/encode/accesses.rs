@@ -168,6 +168,12 @@ impl<'p> Collector<'_, '_, 'p> {
                 }
                 self.external(instance, *function, arguments, *position)
             }
+            FlatStmt::Outside { result, arguments, .. } => {
+                for argument in *arguments {
+                    self.value(instance, argument)?;
+                }
+                result.map_or(Ok(()), |place| self.whole(instance, place))
+            }
         }
     }
 

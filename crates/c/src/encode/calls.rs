@@ -135,17 +135,21 @@ impl<'p> Encoder<'_, 'p> {
             let stored = self.storage.get(object);
             (stored.base, stored.bytes)
         };
+        let mut lost = self.cfa.terms.bool(false);
         if known.size.is_none() {
             let most = self.cfa.terms.number(width, bytes);
-            let too_large = self.cfa.terms.ult(most, size);
-            let what = format!("an allocation of more than {bytes} bytes");
-            let what = format!("{what} ({})", self.program.files.show(at));
-            self.limit(too_large, what);
+            lost = self.cfa.terms.ult(most, size);
+            if !self.forget {
+                let what = format!("an allocation of more than {bytes} bytes");
+                let what = format!("{what} ({})", self.program.files.show(at));
+                self.limit(lost, what);
+            }
         }
         if !known.repeated {
             let kind = ChoicePointKind::Heap(0);
             self.fill(object, 0, bytes, fill, kind, instance, at, site);
-            return Ok(self.cfa.terms.number(width, base));
+            let address = self.cfa.terms.number(width, base);
+            return Ok(self.or_lost(lost, address, instance, at));
         }
         let stored = self.storage.get(object).clone();
         let counter = self.counter(object);
@@ -154,11 +158,16 @@ impl<'p> Encoder<'_, 'p> {
         let end = terms.number(counter_width, stored.instances);
         let used_up = terms.eq(counter, end);
         let next = terms.inc(counter);
+        lost = terms.or(lost, used_up);
+        let next = terms.ite(lost, counter, next);
         self.step.update(counter, next);
-        let what = format!("more than {} objects allocated", stored.instances);
-        self.limit(used_up, format!("{what} ({})", self.program.files.show(at)));
+        if !self.forget {
+            let what = format!("more than {} objects allocated", stored.instances);
+            self.limit(used_up, format!("{what} ({})", self.program.files.show(at)));
+        }
         if fill == Fill::Zero {
-            self.zero_instance(object, counter, at)?;
+            let kept = self.cfa.terms.not(lost);
+            self.zero_instance(object, counter, kept, at)?;
         }
         // Bytes of a pool are arbitrary from the start, and no object is used twice.
         let terms = &mut self.cfa.terms;
@@ -166,13 +175,15 @@ impl<'p> Encoder<'_, 'p> {
         let shift = terms.number(width, stored.offset_bits as u64);
         let offset = terms.sll(wide, shift);
         let base = terms.number(width, base);
-        Ok(terms.add(base, offset))
+        let address = terms.add(base, offset);
+        Ok(self.or_lost(lost, address, instance, at))
     }
 
     fn zero_instance(
         &mut self,
         object: crate::points::ObjectId,
         counter: Term,
+        condition: Term,
         at: Position,
     ) -> Result<(), Fault> {
         let stored = self.storage.get(object).clone();
@@ -190,7 +201,7 @@ impl<'p> Encoder<'_, 'p> {
                 let element = Element::Constant(element);
                 let spot =
                     Located { condition: None, object, instance: which, band, element, sub: 0 };
-                self.write_at(&spot, None, zero);
+                self.write_at(&spot, Some(condition), zero);
             }
         }
         Ok(())
@@ -209,6 +220,12 @@ impl<'p> Encoder<'_, 'p> {
             let size = self.cfa.terms.number(width, size);
             let rest = self.cfa.terms.sub(size, offset);
             bytes = self.cfa.terms.ite(condition, rest, bytes);
+        }
+        if self.may_be_lost(&targets) {
+            let kind = ChoicePointKind::Other;
+            let some = self.arbitrary(kind, Ty::VOID, width, instance, pointer.position);
+            let is_lost = self.is_lost(address);
+            bytes = self.cfa.terms.ite(is_lost, some, bytes);
         }
         Ok(bytes)
     }

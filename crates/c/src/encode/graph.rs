@@ -82,6 +82,7 @@ impl<'p> Encoder<'_, 'p> {
             FlatStmt::External { function, position, .. } => {
                 (*position, OriginKind::Call(*function))
             }
+            FlatStmt::Outside { position, .. } => (*position, OriginKind::Statement),
         };
         self.origin(function, position, kind)
     }
@@ -147,9 +148,8 @@ impl<'p> Encoder<'_, 'p> {
                     let other = self.cfa.terms.not(same);
                     rest = self.cfa.terms.and(rest, other);
                 }
-                if let Some(why) = otherwise {
-                    let to = self.limit_location(why.clone());
-                    branches.push((rest, to, origin));
+                if let Some(otherwise) = otherwise {
+                    branches.push((rest, place(otherwise), origin));
                 }
                 self.branch(at, branches, origin);
             }

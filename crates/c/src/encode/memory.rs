@@ -45,9 +45,10 @@ impl Encoder<'_, '_> {
         let located = self.located(&access.address, &access.targets, size);
         let width = 8 * size as u32;
         let unknown = access.targets.is_unknown();
-        let mut value = match unknown {
+        let may_be_lost = self.may_be_lost(&access.targets);
+        let mut value = match unknown || may_be_lost {
             true => {
-                if !access.targets.list.is_empty() {
+                if unknown && !access.targets.list.is_empty() {
                     let address = self.address_value(&access.address);
                     let null = self.cfa.terms.zero(self.pointer_width);
                     let not_null = self.cfa.terms.neq(address, null);
@@ -69,8 +70,7 @@ impl Encoder<'_, '_> {
             });
         }
         if !unknown {
-            let valid = self.cfa.terms.or_all(&conditions);
-            self.require(valid);
+            self.require_valid(access, conditions, may_be_lost);
         }
         value.unwrap_or_else(|| self.cfa.terms.zero(width))
     }
@@ -80,20 +80,32 @@ impl Encoder<'_, '_> {
         let size = self.cfa.terms.width(value) as u64 / 8;
         let located = self.located(&access.address, &access.targets, size);
         let mut conditions = Vec::new();
-        let single = located.len() == 1;
+        let unknown = access.targets.is_unknown();
+        let may_be_lost = self.may_be_lost(&access.targets);
+        let single = located.len() == 1 && !unknown && !may_be_lost;
         for spot in &located {
             // A single place is written whenever the statement has a meaning at all.
             let condition = spot.condition.filter(|_| !single);
             self.write_at(spot, condition, value);
             conditions.push(spot.condition.unwrap_or_else(|| self.cfa.terms.bool(true)));
         }
-        let valid = self.cfa.terms.or_all(&conditions);
-        if access.targets.is_unknown() {
-            let invalid = self.cfa.terms.not(valid);
-            self.limit(invalid, "a write through a pointer of unknown value");
+        if unknown {
+            let valid = self.cfa.terms.or_all(&conditions);
+            let elsewhere = self.cfa.terms.not(valid);
+            self.write_outside(elsewhere, access);
         } else {
-            self.require(valid);
+            self.require_valid(access, conditions, may_be_lost);
         }
+    }
+
+    /// The address means one of the places with these conditions, or a lost object.
+    fn require_valid(&mut self, access: &Access, mut conditions: Vec<Term>, may_be_lost: bool) {
+        if may_be_lost {
+            let address = self.address_value(&access.address);
+            conditions.push(self.is_lost(address));
+        }
+        let valid = self.cfa.terms.or_all(&conditions);
+        self.require(valid);
     }
 
     fn read_at(&mut self, spot: &Located, size: u64) -> Term {

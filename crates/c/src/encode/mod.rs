@@ -12,7 +12,9 @@ mod expr;
 mod floats;
 mod graph;
 mod layout;
+mod lost;
 mod memory;
+mod outside;
 mod stack;
 mod step;
 mod stmt;
@@ -48,11 +50,14 @@ pub struct Bounds {
     pub stack: usize,
     /// Objects per allocation site that can be reached more than once.
     pub pool: usize,
+    /// Objects beyond those of a pool, or too large, are no limit: their contents are forgotten.
+    /// Then the automaton has more runs than the program.
+    pub forget: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { depth: 3, stack: 16, pool: 3 }
+        Bounds { depth: 3, stack: 16, pool: 3, forget: false }
     }
 }
 
@@ -173,7 +178,9 @@ struct Encoder<'a, 'p> {
     variables: Vec<Meaning>,
     notes: BTreeSet<String>,
     pointer_width: u32,
+    forget: bool,
     step: Step,
+    outside: outside::Outside,
 }
 
 impl<'a, 'p> Encoder<'a, 'p> {
@@ -203,11 +210,14 @@ impl<'a, 'p> Encoder<'a, 'p> {
             variables: Vec::new(),
             notes: BTreeSet::new(),
             pointer_width: 8 * program.types.model.pointer_bytes() as u32,
+            forget: bounds.forget,
             step: Step::default(),
+            outside: outside::Outside::default(),
         };
         encoder.make_registers();
         encoder.make_stacks();
         encoder.lay_out_objects()?;
+        encoder.find_outside();
         Ok(encoder)
     }
 

@@ -48,6 +48,9 @@ impl<'p> Encoder<'_, 'p> {
             FlatStmt::External { function, result, arguments, position } => {
                 self.external(instance, *function, *result, arguments, *position, site)
             }
+            FlatStmt::Outside { result, position, .. } => {
+                self.outside(instance, *result, *position, site)
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! What becomes of a call: the body of the function, or what its model says about control.
 
+use super::candidates::Others;
 use super::expand::{Expansion, Return, Work};
 use super::{FlatBlockId, FlatStmt, FlatTerminator, InstanceId};
 use crate::library::bodies::is_body_meant;
@@ -156,6 +157,17 @@ impl<'p> Expansion<'p> {
         FlatTerminator::Goto(block)
     }
 
+    /// A block with a call of a function of the environment.
+    fn outside(&mut self, call: &Call<'p>) -> FlatBlockId {
+        let block = self.new_block(call.caller, call.position);
+        let Call { result, arguments, position, .. } = *call;
+        let statement = FlatStmt::Outside { result, arguments, position };
+        self.block_mut(block).statements.push(statement);
+        let after = self.continuation(call);
+        self.end(block, FlatTerminator::Goto(after), position);
+        block
+    }
+
     /// Ends a block with a call through a pointer, or goes on if there is only one way.
     pub(super) fn dispatch(
         &mut self,
@@ -163,7 +175,8 @@ impl<'p> Expansion<'p> {
         pointer: &'p Expr,
         call: &Call<'p>,
     ) -> bool {
-        let candidates = self.candidates.of(self.function_of(call.caller), pointer);
+        let candidates =
+            self.candidates.of(self.function_of(call.caller), pointer, call.arguments.len());
         let mut targets = Vec::with_capacity(candidates.functions.len());
         for id in candidates.functions {
             let target = self.new_block(call.caller, call.position);
@@ -173,7 +186,16 @@ impl<'p> Expansion<'p> {
             }
             targets.push((id, target));
         }
-        let otherwise = candidates.unknown.then(|| String::from("call through an unknown pointer"));
+        let otherwise = match candidates.others {
+            Others::Nothing => None,
+            Others::Outside => Some(self.outside(call)),
+            Others::Anything => {
+                let block = self.new_block(call.caller, call.position);
+                let why = String::from("call through an unknown pointer");
+                self.end(block, FlatTerminator::Limit(why), call.position);
+                Some(block)
+            }
+        };
         self.end(block, FlatTerminator::Dispatch { pointer, targets, otherwise }, call.position);
         false
     }

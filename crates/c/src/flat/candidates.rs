@@ -6,14 +6,25 @@ use crate::points::Points;
 use crate::typed::{Callee, Expr, FuncId, Program, StmtKind};
 
 pub(super) struct Candidates<'p> {
+    program: &'p Program,
     /// None if no call goes through a pointer.
     points: Option<Points<'p>>,
 }
 
 pub(super) struct Callees {
     pub functions: Vec<FuncId>,
-    /// The pointer may have a value about which nothing is known.
-    pub unknown: bool,
+    /// What other values mean.
+    pub others: Others,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Others {
+    /// Undefined behaviour.
+    Nothing,
+    /// A function of the environment.
+    Outside,
+    /// Any function at all.
+    Anything,
 }
 
 impl<'p> Candidates<'p> {
@@ -23,17 +34,32 @@ impl<'p> Candidates<'p> {
         let through_pointer = statements.any(|statement| {
             matches!(statement.kind, StmtKind::Call { callee: Callee::Pointer(_), .. })
         });
-        Candidates { points: through_pointer.then(|| Points::of_program(program)) }
+        Candidates { program, points: through_pointer.then(|| Points::of_program(program)) }
     }
 
-    pub fn of(&self, caller: FuncId, pointer: &Expr) -> Callees {
+    pub fn of(&self, caller: FuncId, pointer: &Expr, arguments: usize) -> Callees {
         // After giving up, a limit says more than all functions there are.
         let Some(points) = self.points.as_ref().filter(|points| !points.has_given_up()) else {
-            return Callees { functions: Vec::new(), unknown: true };
+            return Callees { functions: Vec::new(), others: Others::Anything };
         };
         let targets = points.value(InstanceId(caller.0), pointer);
         let functions = points.functions(&targets);
-        let unknown = targets.is_unknown();
-        Callees { functions, unknown }
+        if !targets.is_unknown() {
+            return Callees { functions, others: Others::Nothing };
+        }
+        // The environment might call back. Expanding what it might call mostly leads to recursion.
+        let outside = points.functions_outside();
+        let calls_back = |&id: &FuncId| !functions.contains(&id) && self.fits(id, arguments);
+        let others = match outside.iter().any(calls_back) {
+            true => Others::Anything,
+            false => Others::Outside,
+        };
+        Callees { functions, others }
+    }
+
+    /// Whether a function can be called with so many arguments.
+    fn fits(&self, id: FuncId, arguments: usize) -> bool {
+        let body = self.program.function(id).body.as_ref();
+        body.is_none_or(|body| body.parameters == arguments)
     }
 }

@@ -51,7 +51,7 @@ fn callees(program: &Program, candidates: &Candidates, id: FuncId) -> Vec<usize>
         let StmtKind::Call { callee, arguments, .. } = &statement.kind else { continue };
         let functions = match callee {
             Callee::Function(callee) => vec![*callee],
-            Callee::Pointer(pointer) => candidates.of(id, pointer).functions,
+            Callee::Pointer(pointer) => candidates.of(id, pointer, arguments.len()).functions,
         };
         let entered = functions.into_iter().filter(|id| has_body(program.function(*id), arguments));
         found.extend(entered.map(|id| id.0 as usize));

@@ -106,6 +106,8 @@ pub enum FlatStmt<'p> {
         arguments: &'p [Expr],
         position: Position,
     },
+    /// A call of a function of the environment, through a pointer that comes from there.
+    Outside { result: Option<&'p Place>, arguments: &'p [Expr], position: Position },
 }
 
 /// Expressions are those of the block's instance.
@@ -124,12 +126,12 @@ pub enum FlatTerminator<'p> {
         default: FlatBlockId,
     },
     /// A call through a pointer: where it leads for each function that the pointer may refer to.
-    /// For every other value the behaviour is undefined, unless `otherwise` gives the text of a
-    /// limit: then the pointer may have a value about which nothing is known.
+    /// For every other value the behaviour is undefined, unless there is an `otherwise`: then the
+    /// pointer may have a value about which nothing is known.
     Dispatch {
         pointer: &'p Expr,
         targets: Vec<(FuncId, FlatBlockId)>,
-        otherwise: Option<String>,
+        otherwise: Option<FlatBlockId>,
     },
     /// The way back from a recursive function, for each number that can be on top of the stack,
     /// and for an empty stack.
@@ -156,8 +158,8 @@ impl FlatTerminator<'_> {
             FlatTerminator::Switch { ranges, default, .. } => {
                 ranges.iter().map(|(_, target)| *target).chain([*default]).collect()
             }
-            FlatTerminator::Dispatch { targets, .. } => {
-                targets.iter().map(|(_, target)| *target).collect()
+            FlatTerminator::Dispatch { targets, otherwise, .. } => {
+                targets.iter().map(|(_, target)| *target).chain(*otherwise).collect()
             }
             FlatTerminator::Back { outside, sites, .. } => {
                 outside.iter().copied().chain(sites.iter().map(|(_, target)| *target)).collect()
@@ -177,8 +179,9 @@ impl FlatTerminator<'_> {
                 *default = map(*default);
                 ranges.iter_mut().for_each(|(_, target)| *target = map(*target));
             }
-            FlatTerminator::Dispatch { targets, .. } => {
+            FlatTerminator::Dispatch { targets, otherwise, .. } => {
                 targets.iter_mut().for_each(|(_, target)| *target = map(*target));
+                *otherwise = otherwise.map(&map);
             }
             FlatTerminator::Back { outside, sites, .. } => {
                 *outside = outside.map(&map);

@@ -48,6 +48,9 @@ impl View<'_, '_> {
             arguments.len() >= count
                 && arguments[..count].iter().all(|e| program.types.is_scalar(e.ty))
         };
+        if known.is_none() {
+            self.leave_as_arguments(unit.instance, arguments);
+        }
         let known = known.filter(|known| arity(*known).is_some_and(fits));
         let value = match known {
             Some(known) => self.modelled(unit, known, arguments, out),

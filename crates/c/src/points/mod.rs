@@ -10,14 +10,15 @@
 //! from the address of an object lies in the set of that pointer, with two exceptions that C makes
 //! undefined: an index of a declared array that leaves it for another part of the same object, and
 //! integer arithmetic that leads from the address of one object into another. Pointers made from
-//! numbers that come from elsewhere are only marked as unknown; writes through them are not
-//! followed.
+//! numbers that come from elsewhere are only marked as unknown; which objects a write through one
+//! of them may change is the subject of [`outside`].
 
 mod hints;
 mod layout;
 mod library;
 mod locals;
 mod offsets;
+mod outside;
 mod place;
 mod set;
 mod solve;
@@ -167,6 +168,24 @@ impl<'p> Points<'p> {
         };
         let mut functions: Vec<FuncId> = targets.list.iter().filter_map(function).collect();
         functions.dedup();
+        functions
+    }
+
+    /// The objects that a write through a pointer of unknown value may change.
+    pub fn known_outside(&self) -> Vec<ObjectId> {
+        let objects = (0..self.state.public.len() as u32).map(ObjectId);
+        let writable = |object: &ObjectId| self.state.contents[object.0 as usize].writable;
+        objects.filter(|&object| self.state.outside.knows(object)).filter(writable).collect()
+    }
+
+    /// The functions whose addresses are known outside.
+    pub(crate) fn functions_outside(&self) -> Vec<FuncId> {
+        let outside = self.state.by_kind.iter().filter_map(|(kind, &object)| match kind {
+            ObjectKind::Function(id) if self.state.outside.knows(object) => Some(*id),
+            _ => None,
+        });
+        let mut functions: Vec<FuncId> = outside.collect();
+        functions.sort_unstable_by_key(|id| id.0);
         functions
     }
 

@@ -4,7 +4,7 @@
 //! every chain of them is short ([`offsets`](super::offsets)), so this ends.
 
 use super::ObjectId;
-use super::set::Set;
+use super::set::{Flags, Set};
 use super::state::{Blob, Cell, NodeId, State, View};
 use super::units::{self, Unit};
 use super::write::{Destination, Effect, Effects};
@@ -18,7 +18,7 @@ pub fn flat<'p>(flat: &Flat<'p>) -> State<'p> {
     let units = units::of_flat(flat, &mut solver.state);
     solver.initialise();
     solver.add(units);
-    solver.run();
+    solver.complete();
     solver.state
 }
 
@@ -29,7 +29,7 @@ pub fn program(program: &Program) -> State<'_> {
     if let Some(main) = program.main {
         solver.activate(main);
     }
-    solver.run();
+    solver.complete();
     solver.state
 }
 
@@ -81,6 +81,24 @@ impl<'p> Solver<'p> {
             }
         }
         self.apply(effects);
+    }
+
+    /// Lets the sets grow, and what is known outside, until both are complete.
+    fn complete(&mut self) {
+        self.run();
+        while self.state.everything.is_none() {
+            let opened = self.state.let_out(&self.units);
+            if opened.is_empty() {
+                return;
+            }
+            for object in opened {
+                let contents = &mut self.state.contents[object.0 as usize];
+                contents.initial = contents.initial.with(Flags::ARBITRARY);
+                let structure = contents.structure;
+                self.wake(structure);
+            }
+            self.run();
+        }
     }
 
     fn run(&mut self) {

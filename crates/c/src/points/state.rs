@@ -3,6 +3,7 @@
 use super::layout::Shape;
 use super::locals::LocalFacts;
 use super::offsets::Off;
+use super::outside::{Leaving, Outside};
 use super::set::{Flags, Set};
 use super::{Object, ObjectId, ObjectKind};
 use crate::flat::InstanceId;
@@ -78,6 +79,7 @@ pub struct State<'p> {
     pub activations: Vec<Option<Activation<'p>>>,
     /// Everything there is, if the analysis has given up: what nodes hold means nothing then.
     pub everything: Option<Set>,
+    pub outside: Outside,
     /// What functions return; only of programs that are not flat.
     pub returns: FxHashMap<FuncId, Vec<Option<&'p Expr>>>,
     facts: FxHashMap<FuncId, Arc<LocalFacts>>,
@@ -91,6 +93,8 @@ pub struct View<'a, 'p> {
     pub reads: Vec<NodeId>,
     /// Addresses in the sets that were read.
     pub cost: usize,
+    /// What leaves the program, if that is asked for.
+    pub leaving: Option<Leaving>,
 }
 
 impl<'p> State<'p> {
@@ -104,6 +108,7 @@ impl<'p> State<'p> {
             by_kind: FxHashMap::default(),
             activations: Vec::new(),
             everything: None,
+            outside: Outside::default(),
             returns: FxHashMap::default(),
             facts: FxHashMap::default(),
             globals: Vec::new(),
@@ -240,7 +245,7 @@ impl<'p> State<'p> {
 
 impl<'a, 'p> View<'a, 'p> {
     pub fn new(state: &'a State<'p>) -> View<'a, 'p> {
-        View { state, reads: Vec::new(), cost: 0 }
+        View { state, reads: Vec::new(), cost: 0, leaving: None }
     }
 
     pub fn read(&mut self, node: NodeId) -> &'a Set {

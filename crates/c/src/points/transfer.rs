@@ -43,6 +43,13 @@ impl View<'_, '_> {
             Kind::Flat(FlatStmt::External { function, result, arguments, .. }) => {
                 self.external(unit, *function, *result, arguments, out);
             }
+            Kind::Flat(FlatStmt::Outside { result, arguments, .. }) => {
+                self.leave_as_arguments(instance, arguments);
+                if let Some(place) = result {
+                    let to = self.destination(instance, place);
+                    self.leave_open(&to, place.ty, out);
+                }
+            }
             Kind::Call { callee, result, arguments } => {
                 self.call(unit, callee, *result, arguments, out);
             }
@@ -212,6 +219,13 @@ impl View<'_, '_> {
             Callee::Function(id) => vec![*id],
             Callee::Pointer(pointer) => {
                 let set = self.value(unit.instance, pointer);
+                if set.flags.has(Flags::ARBITRARY) || set.list.is_empty() {
+                    self.leave_as_arguments(unit.instance, arguments);
+                    if let Some(place) = result {
+                        let to = self.destination(unit.instance, place);
+                        self.leave_open(&to, place.ty, out);
+                    }
+                }
                 let kinds = set.list.iter().map(|(id, _)| self.state.public[id.0 as usize].kind);
                 let function = |kind| match kind {
                     ObjectKind::Function(id) => Some(id),

@@ -106,6 +106,7 @@ impl View<'_, '_> {
     /// Writes values of some size through a pointer.
     pub fn store(&mut self, to: &Set, size: u64, value: &Set, out: &mut Effects) {
         let set = Set { list: value.list.clone(), flags: value.flags.without(Flags::NULL) };
+        self.leave_through(to, &set);
         if set.is_empty() || size == 0 {
             return;
         }
@@ -139,6 +140,14 @@ impl View<'_, '_> {
             let flags = Set::flags(from.flags.without(Flags::NULL));
             self.store_range(to, size, &flags, out);
         }
+        if self.leaving.is_some() {
+            let mut held = Set::default();
+            for (source, _) in &from.list {
+                let all = self.state.contents[source.0 as usize].all;
+                held.join(self.read(all));
+            }
+            self.leave_through(to, &held);
+        }
         for (source, source_off) in &from.list {
             for (target, target_off) in &to.list {
                 let range = Range { source: *source, target: *target, source_off, target_off };
@@ -152,6 +161,7 @@ impl View<'_, '_> {
         match size {
             Some(size) => self.store(to, size, value, out),
             None => {
+                self.leave_through(to, value);
                 for (object, _) in &to.list {
                     if self.state.contents[object.0 as usize].writable {
                         let (object, set) = (*object, value.clone());

@@ -9,6 +9,7 @@ use crate::args::ProgramArgs;
 use crate::decide::Evidence;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use wedge_c::Features;
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Failure;
 use wedge_model::{Circuit, Predicate, Trace};
@@ -34,6 +35,10 @@ pub trait Model: Send + Sync {
         effort: &Effort,
         context: &Context,
     ) -> Result<Problem, UnknownReason>;
+    /// What a program is like; nothing for circuits.
+    fn features(&self) -> Option<Features> {
+        None
+    }
     /// How many sizes of the model there are.
     fn levels(&self) -> usize {
         1
@@ -56,6 +61,9 @@ pub struct Effort {
     pub level: usize,
     /// The end of the model is not bad, so that only a counterexample counts.
     pub only_error: bool,
+    /// What the model has no room for is forgotten, so that it has more runs than the program:
+    /// only a proof counts, or a counterexample that is confirmed.
+    pub forget: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -13,6 +13,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 use wedge_bench::process;
 use wedge_bench::units::duration_argument;
+use wedge_c::Features;
 use wedge_engines::UnknownReason;
 
 /// How often memory and time are looked at.
@@ -22,8 +23,13 @@ const MARGIN: f64 = 0.05;
 
 /// Runs the portfolio on one property. Must be called from a thread that lives until the process
 /// ends.
-pub fn race(args: &CheckArgs, property: usize, start: Instant) -> Answer {
-    let mut race = Race::new(args, property, start);
+pub fn race(
+    args: &CheckArgs,
+    features: Option<&Features>,
+    property: usize,
+    start: Instant,
+) -> Answer {
+    let mut race = Race::new(args, features, property, start);
     let answer = race.run();
     race.status.clear();
     answer
@@ -42,7 +48,7 @@ struct Race {
 }
 
 impl Race {
-    fn new(args: &CheckArgs, property: usize, start: Instant) -> Race {
+    fn new(args: &CheckArgs, features: Option<&Features>, property: usize, start: Instant) -> Race {
         let available = || std::thread::available_parallelism().map_or(1, usize::from);
         Race {
             property,
@@ -50,7 +56,7 @@ impl Race {
             start,
             deadline: args.timeout.map(|timeout| start + timeout),
             memory: args.memory.or_else(default_memory),
-            entrants: schedule::plan().into_iter().map(Entrant::new).collect(),
+            entrants: schedule::plan(features).into_iter().map(Entrant::new).collect(),
             mail: channel(),
             next_turn: start,
             status: StatusLine::new(start),

@@ -6,6 +6,7 @@
 //! time, and the others take turns on the second core.
 
 use std::time::Duration;
+use wedge_c::Features;
 use wedge_engines::registry;
 
 /// One line of the plan.
@@ -15,20 +16,69 @@ pub struct Entry {
     pub share: f64,
 }
 
+type Plan = [(&'static str, f64)];
+
 /// The circuits' engines with their shares.
-const PLAN: &[Entry] = &[
-    Entry { engine: "pdr", share: 6.0 },
-    Entry { engine: "bmc", share: 2.0 },
-    Entry { engine: "imc", share: 2.0 },
-    Entry { engine: "kind", share: 1.0 },
-    Entry { engine: "cnf-itp", share: 2.0 },
-    Entry { engine: "dar", share: 1.0 },
-    Entry { engine: "ismc", share: 1.0 },
+const CIRCUITS: &Plan = &[
+    ("pdr", 6.0),
+    ("bmc", 2.0),
+    ("imc", 2.0),
+    ("kind", 1.0),
+    ("cnf-itp", 2.0),
+    ("dar", 1.0),
+    ("ismc", 1.0),
 ];
 
-/// The entries whose engines exist in this build.
-pub fn plan() -> Vec<Entry> {
-    PLAN.iter().filter(|entry| registry::find(entry.engine).is_some()).copied().collect()
+/// Programs with loops: proofs by induction and interpolation, and unrolling.
+const LOOPS: &Plan = &[
+    ("bmc", 4.0),
+    ("kind", 4.0),
+    ("pdr", 4.0),
+    ("imc", 3.0),
+    ("cnf-itp", 1.0),
+    ("dar", 1.0),
+    ("ismc", 1.0),
+];
+
+/// Without loops one step is a whole run, and recursion is unrolled best.
+const UNROLLED: &Plan = &[
+    ("bmc", 8.0),
+    ("imc", 2.0),
+    ("kind", 1.0),
+    ("pdr", 1.0),
+    ("cnf-itp", 0.5),
+    ("dar", 0.5),
+    ("ismc", 0.5),
+];
+
+/// Wide arithmetic: few and hard queries, on which bits generalise badly.
+const FLOATS: &Plan = &[
+    ("bmc", 4.0),
+    ("kind", 3.0),
+    ("imc", 3.0),
+    ("pdr", 2.0),
+    ("ismc", 1.0),
+    ("dar", 0.5),
+    ("cnf-itp", 0.5),
+];
+
+/// Every engine encodes the program for itself, so few of them run.
+const LARGE: &Plan = &[("pdr", 4.0), ("bmc", 3.0), ("kind", 1.0), ("imc", 1.0)];
+
+/// Programs with more statements than this are large.
+const LARGE_PROGRAM: usize = 10_000;
+
+/// The engines for a circuit, or for a program with these features.
+pub fn plan(features: Option<&Features>) -> Vec<Entry> {
+    let plan = match features {
+        None => CIRCUITS,
+        Some(features) if features.statements > LARGE_PROGRAM => LARGE,
+        Some(features) if features.recursion || !features.loops => UNROLLED,
+        Some(features) if features.floats => FLOATS,
+        Some(_) => LOOPS,
+    };
+    let known = plan.iter().filter(|(engine, _)| registry::find(engine).is_some());
+    known.map(|&(engine, share)| Entry { engine, share }).collect()
 }
 
 /// What the schedule has to know about an engine that can run.
@@ -75,14 +125,26 @@ mod tests {
     }
 
     #[test]
-    fn the_plan_names_each_engine_once() {
-        let plan = plan();
-        assert_eq!(plan.len(), PLAN.len());
-        for (index, entry) in plan.iter().enumerate() {
-            assert!(entry.share > 0.0);
-            assert!(plan[..index].iter().all(|other| other.engine != entry.engine));
+    fn a_plan_names_an_engine_once() {
+        for plan in [CIRCUITS, LOOPS, UNROLLED, FLOATS, LARGE] {
+            for (index, (engine, share)) in plan.iter().enumerate() {
+                assert!(*share > 0.0 && registry::find(engine).is_some(), "{engine}");
+                assert!(plan[..index].iter().all(|(other, _)| other != engine), "{engine}");
+            }
         }
-        assert!(registry::ENGINES.iter().all(|e| plan.iter().any(|p| p.engine == e.name)));
+        let all =
+            |plan: &Plan| registry::ENGINES.iter().all(|e| plan.iter().any(|p| p.0 == e.name));
+        assert!([CIRCUITS, LOOPS, UNROLLED, FLOATS].iter().all(|plan| all(plan)));
+    }
+
+    #[test]
+    fn features_choose_the_plan() {
+        let first = |features: Features| plan(Some(&features))[0].engine;
+        let loops = Features { loops: true, ..Features::default() };
+        assert_eq!(plan(None)[0].engine, "pdr");
+        assert_eq!(first(Features::default()), "bmc");
+        assert_eq!(plan(Some(&loops)).len(), LOOPS.len());
+        assert_eq!(plan(Some(&Features { statements: 100_000, ..loops })).len(), LARGE.len());
     }
 
     #[test]

@@ -14,7 +14,7 @@ use way_back::ProgramWayBack;
 use wedge_c::encode;
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
-use wedge_c::{Cause, DataModel, Error, Task, is_task, load, read_task};
+use wedge_c::{Cause, DataModel, Error, Features, Task, is_task, load, read_task};
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::c::Sources;
 use wedge_evidence::c::sources::Source;
@@ -114,13 +114,14 @@ fn unsupported(error: &Error) -> UnknownReason {
 }
 
 impl C {
-    fn bounds(level: usize) -> encode::Bounds {
+    fn bounds(effort: &Effort) -> encode::Bounds {
         let smallest = encode::Bounds::default();
-        let factor = GROWTH.pow(level as u32);
+        let factor = GROWTH.pow(effort.level as u32);
         encode::Bounds {
             depth: smallest.depth * factor,
             stack: smallest.stack * factor,
             pool: smallest.pool * factor,
+            forget: effort.forget,
         }
     }
 
@@ -170,6 +171,10 @@ impl Model for C {
         about
     }
 
+    fn features(&self) -> Option<Features> {
+        self.program.as_ref().ok().map(|program| Features::of(program))
+    }
+
     fn levels(&self) -> usize {
         LEVELS
     }
@@ -180,7 +185,7 @@ impl Model for C {
         effort: &Effort,
         context: &Context,
     ) -> Result<Problem, UnknownReason> {
-        let pipeline = self.pipeline(C::bounds(effort.level))?;
+        let pipeline = self.pipeline(C::bounds(effort))?;
         if let Some(reason) = context.interrupted() {
             return Err(reason);
         }
@@ -202,11 +207,12 @@ impl Model for C {
     }
 
     fn emit(&self, emission: Emission, (depth, pool): Bounds) -> Result<Vec<u8>, String> {
-        let smallest = C::bounds(0);
+        let smallest = encode::Bounds::default();
         let bounds = encode::Bounds {
             depth: depth.unwrap_or(smallest.depth),
             stack: depth.unwrap_or(smallest.stack),
             pool: pool.unwrap_or(smallest.pool),
+            ..smallest
         };
         let pipeline = self.pipeline(bounds).map_err(|reason| reason.to_string())?;
         pipeline.emit(emission)

@@ -1,0 +1,138 @@
+//! What a program is like, as far as it can be told without encoding it: a basis for choosing
+//! engines.
+
+use crate::typed::{Callee, FuncId, Function, Program, StmtKind};
+use crate::types::{Length, Type};
+
+/// Arrays with more elements than this are large.
+const LARGE_ARRAY: u64 = 32;
+
+/// Of the functions that can be called from `main`; calls through pointers may reach all functions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Features {
+    pub statements: usize,
+    /// Blocks that lie on a cycle, including those made by `goto`.
+    pub loops: bool,
+    pub recursion: bool,
+    pub floats: bool,
+    /// Arrays of many elements, or of a number that is not known.
+    pub arrays: bool,
+}
+
+impl Features {
+    pub fn of(program: &Program) -> Features {
+        let mut features = Features::default();
+        if let Some(main) = program.main {
+            let enter = |id: usize| features.enter(program, FuncId(id as u32));
+            let recursion = explore(program.functions.len(), main.0 as usize, enter);
+            features.recursion = recursion;
+        }
+        let types = &program.types;
+        for global in program.globals.iter().filter(|global| !global.is_literal) {
+            features.arrays |= is_large(types.get(global.ty));
+            features.floats |= types.is_float(global.ty);
+        }
+        features
+    }
+
+    /// Looks at a function; gives those that it calls.
+    fn enter(&mut self, program: &Program, id: FuncId) -> Vec<usize> {
+        let function = program.function(id);
+        let Some(body) = &function.body else { return Vec::new() };
+        let next = |block: usize| {
+            let successors = body.blocks[block].terminator.successors();
+            successors.iter().map(|to| to.0 as usize).collect()
+        };
+        self.loops |= explore(body.blocks.len(), 0, next);
+        let types = &program.types;
+        for local in &body.locals {
+            self.floats |= types.is_float(local.ty);
+            self.arrays |= is_large(types.get(local.ty));
+        }
+        let mut calls = Vec::new();
+        for statement in body.blocks.iter().flat_map(|block| &block.statements) {
+            self.statements += 1;
+            match &statement.kind {
+                StmtKind::Call { callee: Callee::Function(id), .. } => calls.push(id.0 as usize),
+                StmtKind::Call { callee: Callee::Pointer(_), .. } => {
+                    let with_body = |function: &Function| function.body.is_some();
+                    let all = program.functions.iter().enumerate().filter(|(_, f)| with_body(f));
+                    calls.extend(all.map(|(id, _)| id));
+                }
+                StmtKind::Allocate { .. } => self.arrays = true,
+                _ => {}
+            }
+        }
+        calls.sort_unstable();
+        calls.dedup();
+        calls
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    New,
+    Open,
+    Done,
+}
+
+fn is_large(ty: &Type) -> bool {
+    match ty {
+        Type::Array(_, Length::Fixed(count)) => *count > LARGE_ARRAY,
+        Type::Array(_, _) => true,
+        _ => false,
+    }
+}
+
+/// Visits what can be reached from `start`, depth first, each node once. Says whether there is a
+/// cycle.
+fn explore(count: usize, start: usize, mut enter: impl FnMut(usize) -> Vec<usize>) -> bool {
+    let mut marks = vec![Mark::New; count];
+    let mut stack = Vec::new();
+    let mut open = Some(start).filter(|&start| start < count);
+    let mut cycle = false;
+    loop {
+        if let Some(node) = open.take() {
+            marks[node] = Mark::Open;
+            stack.push((node, enter(node)));
+        }
+        let Some((node, next)) = stack.last_mut() else { return cycle };
+        match next.pop() {
+            Some(to) => {
+                cycle |= marks[to] == Mark::Open;
+                open = (marks[to] == Mark::New).then_some(to);
+            }
+            None => {
+                marks[*node] = Mark::Done;
+                stack.pop();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DataModel, load_text};
+
+    fn features(text: &str) -> Features {
+        Features::of(&load_text(text, "t.c", DataModel::Ilp32).expect("valid C"))
+    }
+
+    #[test]
+    fn what_main_can_reach_counts() {
+        let plain = features("double f(void) { return 1; } int main(void) { return 0; }");
+        assert!(!plain.floats && !plain.loops && !plain.recursion && !plain.arrays);
+        let all =
+            "int g(int); int f(int n) { return n ? g(n - 1) : 0; } int g(int n) { return f(n); }
+            int a[100]; float x; int main(void) { again: if (f(3)) goto again; return 0; }";
+        let all = features(all);
+        assert!(all.floats && all.loops && all.recursion && all.arrays, "{all:?}");
+    }
+
+    #[test]
+    fn calling_twice_is_no_recursion() {
+        let text = "int f(void) { return 1; } int main(void) { return f() + f(); }";
+        assert!(!features(text).recursion);
+    }
+}
