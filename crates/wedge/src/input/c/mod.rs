@@ -125,6 +125,7 @@ impl C {
         let factor = GROWTH.pow(effort.level as u32);
         encode::Bounds {
             depth: smallest.depth * factor,
+            stack: smallest.stack * factor,
             pool: smallest.pool * factor,
             forget: effort.forget,
         }
@@ -234,6 +235,7 @@ impl Model for C {
         let smallest = encode::Bounds::default();
         let bounds = encode::Bounds {
             depth: depth.unwrap_or(smallest.depth),
+            stack: depth.unwrap_or(smallest.stack),
             pool: pool.unwrap_or(smallest.pool),
             ..smallest
         };
