@@ -402,6 +402,10 @@ pub enum StudyArg {
     CnfItp,
     /// The claims about ISMC and DAR; needs imc, ismc, dar.
     Hardware,
+    /// Table 2 of "Interpolation and SAT-Based Model Checking Revisited"; needs imc.
+    Imc,
+    /// The tables and claims of the transferability study of ISMC and DAR; needs imc, ismc, dar.
+    Transfer,
 }
 
 /// The engine that is strengthened while it runs.
