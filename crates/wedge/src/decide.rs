@@ -4,18 +4,14 @@
 //! the limits: work that does not stop in time or uses too much memory is abandoned, and the
 //! process ends as soon as its answer is published.
 //!
-//! A program is modelled up to a depth of recursion and a number of allocations. Reaching the end
-//! of the model is bad as well, so a proof shows that it does not happen; when a counterexample
-//! ends there, the model grows and the engine starts again. When it cannot grow any more, what goes
-//! beyond is forgotten, which leaves more runs than the program has; at last only the error is bad,
-//! and only a counterexample counts. Large arrays are abstracted at first; when the program does
-//! not confirm a counterexample of the abstraction, a more precise model is next.
+//! For a program several models may be tried one after the other ([`efforts`](crate::efforts)).
 
 use crate::answer::{Answer, Files};
 use crate::args::{CheckArgs, InvariantsArg, KIND};
 use crate::auxiliary::{self, Meanwhile};
+use crate::efforts::{Efforts, Event};
 use crate::explain;
-use crate::input::{Effort, Executed, InputError, Model, Problem, Replayed, WayBack};
+use crate::input::{Executed, InputError, Model, Problem, Replayed, WayBack};
 use crate::report;
 use crate::verdict::Verdict;
 use std::sync::Arc;
@@ -32,11 +28,7 @@ use wedge_model::{Facts, Predicate, Trace};
 
 /// How long a thread may take to notice that it should stop.
 const GRACE: Duration = Duration::from_millis(500);
-/// An abstraction gets one part in this many of the time that is left, if others come after it.
-const ABSTRACT_SHARE: u32 = 3;
 const STACK: usize = 1 << 30;
-/// How long a model is tried that may be too coarse, unless more time has passed already.
-const SHORT: Duration = Duration::from_secs(1);
 /// The engine that executes programs themselves rather than their circuits.
 const EXECUTE: &str = "execute";
 
@@ -166,12 +158,7 @@ impl Conclusion {
 /// How an attempt with one model ends.
 enum Attempt {
     Done(Verdict, Option<Evidence>),
-    /// A counterexample ends where the model does, for this reason.
-    Limit(String),
-    /// A counterexample is none of the program, as arrays are abstracted.
-    Coarse,
-    /// A counterexample of the model is none of the program.
-    Unconfirmed(Failure),
+    Failed(Event),
 }
 
 impl Work {
@@ -182,95 +169,41 @@ impl Work {
             let Executed { verdict, evidence, problem } = executed;
             return Conclusion { verdict, evidence, problem: Some(problem) };
         }
-        let start = Instant::now();
-        let mut effort = Effort::default();
-        let mut limit: Option<String> = None;
-        let too_coarse = || Verdict::Unknown("array abstraction too coarse".into());
+        let mut efforts = Efforts::new(&*self.model, &self.engine);
         loop {
-            let problem = match (self.model.problem(self.property, &effort, &self.context), &limit)
-            {
-                (Ok(problem), _) => problem,
-                (Err(_), None) if effort.precision > 0 => {
-                    return Conclusion { verdict: too_coarse(), evidence: None, problem: None };
-                }
-                (Err(reason), None) => return Conclusion::unknown(reason),
-                // The larger model cannot be made, so the smaller one is all there is.
-                (Err(_), Some(_)) if !effort.only_error => {
-                    let level = effort.level.saturating_sub(1);
-                    effort = Effort { level, only_error: true, forget: false, ..effort };
-                    continue;
-                }
-                (Err(reason), Some(_)) => return Conclusion::unknown(reason),
-            };
+            let made = self.model.problem(self.property, &efforts.now, &self.context);
             if let Some(reason) = self.context.interrupted() {
                 return Conclusion::unknown(reason);
             }
-            let goes_on = effort.precision + 1 < self.model.precisions();
-            let abstracts = problem.way_back.is_coarse() && goes_on;
-            let context = match (effort.forget, self.context.deadline()) {
-                (true, _) => self.context.within(start.elapsed().max(SHORT)),
-                (false, Some(deadline)) if abstracts => {
-                    let rest = deadline.saturating_duration_since(Instant::now());
-                    self.context.within(rest / ABSTRACT_SHARE)
-                }
-                _ => self.context.clone(),
+            let (problem, event) = match made {
+                Ok(problem) => match self.tried(&problem, &efforts) {
+                    Attempt::Done(verdict, evidence) => {
+                        return Conclusion { verdict, evidence, problem: Some(problem) };
+                    }
+                    Attempt::Failed(event) => (Some(problem), event),
+                },
+                Err(reason) => (None, Event::NotMade(reason)),
             };
-            let coarse = effort.forget;
-            match self.attempt(&problem, context) {
-                // Even a path to the error itself may end where the model does.
-                Attempt::Limit(name) if effort.only_error => {
-                    let verdict = Verdict::Unknown(format!("limit of the model: {name}"));
-                    return Conclusion { verdict, evidence: None, problem: Some(problem) };
-                }
-                Attempt::Limit(name) => {
-                    let same = !coarse && limit.as_ref() == Some(&name);
-                    effort = self.after_limit(effort, same);
-                    limit = Some(name);
-                }
-                Attempt::Coarse if goes_on => effort.precision += 1,
-                Attempt::Done(Verdict::Unknown(_), _)
-                    if abstracts && self.context.interrupted().is_none() =>
-                {
-                    effort.precision += 1;
-                }
-                Attempt::Coarse => {
-                    let verdict = too_coarse();
-                    return Conclusion { verdict, evidence: None, problem: Some(problem) };
-                }
-                Attempt::Unconfirmed(failure) if !coarse => {
-                    let verdict = Verdict::Unknown(failure.to_string());
-                    return Conclusion { verdict, evidence: None, problem: Some(problem) };
-                }
-                Attempt::Unconfirmed(_) => effort = self.after_limit(effort, false),
-                Attempt::Done(Verdict::Unknown(_), _)
-                    if coarse && self.context.interrupted().is_none() =>
-                {
-                    effort = self.after_limit(effort, false);
-                }
-                Attempt::Done(Verdict::True, _) if effort.only_error => {
-                    let reason = limit.unwrap_or_default();
-                    let verdict = Verdict::Unknown(format!("limit of the model: {reason}"));
-                    return Conclusion { verdict, evidence: None, problem: Some(problem) };
-                }
-                Attempt::Done(verdict, evidence) => {
-                    return Conclusion { verdict, evidence, problem: Some(problem) };
-                }
+            if let Err(verdict) = efforts.next(event) {
+                return Conclusion { verdict, evidence: None, problem };
             }
         }
     }
 
-    /// What to try when the model was too small: once, and not for long, one that forgets what goes
-    /// beyond (unless the engine only looks for counterexamples), then larger ones, at last one in
-    /// which only the error is bad.
-    fn after_limit(&self, effort: Effort, same: bool) -> Effort {
-        let Effort { level, forget, .. } = effort;
-        if level == 0 && !forget && self.engine != "bmc" {
-            return Effort { forget: true, ..effort };
-        }
-        let is_last = level + 1 >= self.model.levels();
-        match same || is_last {
-            true => Effort { level, only_error: true, forget: false, ..effort },
-            false => Effort { level: level + 1, only_error: false, forget: false, ..effort },
+    /// The engine on one model; what it comes to may not count.
+    fn tried(&self, problem: &Problem, efforts: &Efforts) -> Attempt {
+        let coarse = problem.way_back.is_coarse();
+        let is_tentative = efforts.is_tentative(coarse);
+        match self.attempt(problem, efforts.context(&self.context, coarse)) {
+            Attempt::Done(Verdict::True, _) if efforts.now.only_error => {
+                Attempt::Failed(Event::NoErrorInside)
+            }
+            Attempt::Done(Verdict::Unknown(_), _)
+                if is_tentative && self.context.interrupted().is_none() =>
+            {
+                Attempt::Failed(Event::OutOfTime)
+            }
+            other => other,
         }
     }
 
@@ -310,14 +243,16 @@ impl Work {
                     Err(Failure::Stopped) => {
                         (Verdict::True, Evidence::Trace(trace), Err(Failure::Stopped))
                     }
-                    Err(_) if accepted && problem.way_back.is_coarse() => return Attempt::Coarse,
-                    Ok(Replayed::Limit(name)) => return Attempt::Limit(name),
+                    Err(_) if accepted && problem.way_back.is_coarse() => {
+                        return Attempt::Failed(Event::Coarse);
+                    }
+                    Ok(Replayed::Limit(name)) => return Attempt::Failed(Event::Limit(name)),
                     Ok(Replayed::Confirmed) => {
                         let verdict = Verdict::False(self.model.violation().to_string());
                         (verdict, Evidence::Trace(trace), Ok(()))
                     }
                     Err(failure @ Failure::Unconfirmed(_)) => {
-                        return Attempt::Unconfirmed(failure);
+                        return Attempt::Failed(Event::Unconfirmed(failure));
                     }
                     Err(failure) => (Verdict::True, Evidence::Trace(trace), Err(failure)),
                 }

@@ -6,6 +6,7 @@ mod auxiliary;
 mod bench;
 mod check;
 mod decide;
+mod efforts;
 mod emit;
 mod explain;
 mod input;

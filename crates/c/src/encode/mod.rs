@@ -55,11 +55,14 @@ pub struct Bounds {
     /// Objects beyond those of a pool, or too large, are no limit: their contents are forgotten.
     /// Then the automaton has more runs than the program.
     pub forget: bool,
+    /// Objects that are allocated once and whose size is not constant may be as large as there are
+    /// addresses for. Arrays of that size are for abstractions.
+    pub large: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { depth: 3, stack: 16, pool: 3, forget: false }
+        Bounds { depth: 3, stack: 16, pool: 3, forget: false, large: false }
     }
 }
 

@@ -10,7 +10,7 @@ use wedge_model::cfa::{
 };
 
 /// Larger abstractions are not searched.
-const MAX_BITS: u64 = 14;
+const MAX_BITS: u64 = 12;
 
 struct Vars {
     i: Term,
@@ -150,7 +150,7 @@ fn compare(options: CellOptions, seeds: std::ops::Range<u64>) -> (usize, usize) 
 #[test]
 fn one_index_loses_no_bad_state() {
     let options = CellOptions { indices: 1, predicates: 0, ..CellOptions::default() };
-    let (proved, _) = compare(options, 0..400);
+    let (proved, _) = compare(options, 0..300);
     assert!(proved > 10, "{proved}");
 }
 
@@ -158,7 +158,7 @@ fn one_index_loses_no_bad_state() {
 fn two_indices_and_history_lose_no_bad_state() {
     let options =
         CellOptions { indices: 2, history: true, predicates: 0, ..CellOptions::default() };
-    let (proved, _) = compare(options, 400..800);
+    let (proved, _) = compare(options, 400..700);
     assert!(proved > 5, "{proved}");
 }
 

@@ -51,6 +51,11 @@ impl Arrays {
         }
     }
 
+    /// Whether arrays may be of any size.
+    pub fn may_abstract(self) -> bool {
+        self.stage.is_some()
+    }
+
     /// Whether the arrays of a system are abstracted.
     pub fn is_abstracted(self, system: &System) -> bool {
         self.stage.is_some() && largest_array(system) > self.small

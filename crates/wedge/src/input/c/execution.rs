@@ -39,7 +39,7 @@ pub fn execute(c: &C, context: &Context) -> Executed {
     let (verdict, evidence, answers) = match finding {
         Finding::Error { answers, steps } => confirm_error(&program, answers, steps),
         Finding::OnlyRun { steps, .. } => {
-            let (verdict, evidence) = confirm_only_run(&program, steps, context);
+            let (verdict, evidence) = confirm_only_run(c, &program, steps, context);
             (verdict, evidence, Answers::default())
         }
         Finding::Stuck(outcome) => {
@@ -103,6 +103,7 @@ fn confirm_error(
 
 /// The automaton of the program, larger and larger until the run stays inside of it.
 fn confirm_only_run(
+    c: &C,
     program: &Program,
     steps: u64,
     context: &Context,
@@ -110,7 +111,7 @@ fn confirm_only_run(
     let stop = || context.interrupted().is_some();
     let mut limit = String::new();
     for level in 0..LEVELS {
-        let encoded = match encode(program, C::bounds(&Effort { level, ..Effort::default() })) {
+        let encoded = match encode(program, c.bounds(&Effort { level, ..Effort::default() })) {
             Ok(encoded) => encoded,
             Err(error) => return (unsupported(&error).into(), None),
         };

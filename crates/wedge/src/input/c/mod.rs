@@ -120,7 +120,7 @@ fn unsupported(error: &Error) -> UnknownReason {
 }
 
 impl C {
-    fn bounds(effort: &Effort) -> encode::Bounds {
+    fn bounds(&self, effort: &Effort) -> encode::Bounds {
         let smallest = encode::Bounds::default();
         let factor = GROWTH.pow(effort.level as u32);
         encode::Bounds {
@@ -128,6 +128,7 @@ impl C {
             stack: smallest.stack * factor,
             pool: smallest.pool * factor,
             forget: effort.forget,
+            large: Arrays::new(self.arrays, effort.precision).may_abstract(),
         }
     }
 
@@ -210,7 +211,7 @@ impl Model for C {
         context: &Context,
     ) -> Result<Problem, UnknownReason> {
         let arrays = Arrays::new(self.arrays, effort.precision);
-        let pipeline = self.pipeline(C::bounds(effort), arrays)?;
+        let pipeline = self.pipeline(self.bounds(effort), arrays)?;
         if let Some(reason) = context.interrupted() {
             return Err(reason);
         }
