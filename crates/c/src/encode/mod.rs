@@ -62,7 +62,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { depth: 3, stack: 16, pool: 3, forget: false, large: false }
+        Bounds { depth: 3, stack: 32, pool: 3, forget: false, large: false }
     }
 }
 

@@ -85,6 +85,7 @@ impl Pipeline {
             ("model: state bits", state_bits),
             ("model: input bits", input_bits),
             ("model: recursion depth", self.bounds.depth as f64),
+            ("model: recursion on the stack", self.bounds.stack as f64),
             ("model: allocation pool", self.bounds.pool as f64),
             ("model: seconds to the transition system", self.seconds),
         ]
