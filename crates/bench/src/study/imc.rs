@@ -62,7 +62,7 @@ fn against(results: &Results, columns: &[Column]) -> Table {
 fn ranking(columns: &[Column], number: impl Fn(&Column) -> usize) -> Vec<(String, usize)> {
     let mut ranks: Vec<(String, usize)> =
         columns.iter().map(|column| (column.name.to_string(), number(column))).collect();
-    ranks.sort_by(|a, b| b.1.cmp(&a.1));
+    ranks.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
     ranks
 }
 

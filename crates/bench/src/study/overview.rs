@@ -114,6 +114,12 @@ pub fn quantiles(columns: &[Column], wanted: impl Fn(&Record) -> bool + Copy) ->
     table
 }
 
+/// A kind of answers and how to tell them.
+pub type Kind = (&'static str, fn(&Record) -> bool);
+
+pub const KINDS: [Kind; 3] =
+    [("total", Record::solved), ("proofs", Record::proved), ("alarms", Record::refuted)];
+
 /// Correct results, proofs and alarms of each category.
 pub fn categories(results: &Results, columns: &[Column]) -> Table {
     let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
@@ -122,14 +128,12 @@ pub fn categories(results: &Results, columns: &[Column]) -> Table {
     categories.sort_unstable();
     categories.dedup();
     for category in categories {
-        let kinds: [(&str, fn(&Record) -> bool); 3] =
-            [("correct", Record::solved), ("proofs", Record::proved), ("alarms", Record::refuted)];
-        for (kind, wanted) in kinds {
+        for (kind, wanted) in KINDS {
             let cell = |column: &Column| {
                 let here = |record: &Record| record.category == category && wanted(record);
                 column.count(here).to_string()
             };
-            let first = if kind == "correct" { category } else { "" };
+            let first = if kind == KINDS[0].0 { category } else { "" };
             let head = [first.to_string(), kind.to_string()];
             table.row(head.into_iter().chain(columns.iter().map(cell)).collect());
         }

@@ -4,7 +4,7 @@
 //! circuits.
 
 use super::hardware;
-use super::overview::{absence, categories, columns, quantiles, summary};
+use super::overview::{KINDS, absence, categories, columns, quantiles, summary};
 use crate::record::Record;
 use crate::results::Results;
 use crate::table::Table;
@@ -36,9 +36,7 @@ pub fn text(results: &Results) -> String {
 fn common_times(results: &Results) -> Table {
     let header = ["tasks", "number", "imc", "ismc", "ratio", "number", "imc", "dar", "ratio"];
     let mut table = Table::new(1, &header);
-    let kinds: [(&str, fn(&Record) -> bool); 3] =
-        [("total", Record::solved), ("proofs", Record::proved), ("alarms", Record::refuted)];
-    for (kind, solves) in kinds {
+    for (kind, solves) in KINDS {
         let mut cells = vec![kind.to_string()];
         for other in ["ismc", "dar"] {
             let engines = results.engine("imc").zip(results.engine(other));
