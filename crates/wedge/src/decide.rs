@@ -18,7 +18,7 @@ use crate::verdict::Verdict;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use wedge_bench::process;
-use wedge_engines::preprocess::{Config, preprocess};
+use wedge_engines::preprocess::{Config, Pipeline, preprocess};
 use wedge_engines::registry::{self, Options};
 use wedge_engines::{Context, Outcome, UnknownReason};
 use wedge_evidence::{Failure, check_induction, check_invariant, check_trace};
@@ -174,6 +174,17 @@ impl Work {
         }
     }
 
+    /// The options, with the signals of the model where they are used.
+    fn options_for(&self, problem: &Problem, way_back: &Pipeline) -> Options {
+        let mut options = self.options.clone();
+        let budget = options.pdr.signal_budget;
+        if self.engine == "pdr" && budget > 0 {
+            let signals = problem.way_back.signals(budget);
+            options.pdr.signals = signals.map(|signals| Arc::new(way_back.signals(&signals)));
+        }
+        options
+    }
+
     /// Engine, then evidence: nothing is believed without its check on the circuit as read.
     fn attempt(&self, problem: &Problem) -> Attempt {
         let circuit = &*problem.circuit;
@@ -184,7 +195,8 @@ impl Work {
             context = explain::observed(context, problem, way_back.clone());
         }
         let entry = registry::find(&self.engine).expect("the command line offers known engines");
-        let outcome = (entry.build)(&self.options).run(&reduced, &context);
+        let options = self.options_for(problem, &way_back);
+        let outcome = (entry.build)(&options).run(&reduced, &context);
         let interrupt = self.context.interrupt();
         let (verdict, evidence, checked) = match outcome {
             Outcome::Safe(invariant) => {

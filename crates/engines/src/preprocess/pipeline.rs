@@ -3,7 +3,7 @@
 use wedge_model::cone::ConeWayBack;
 use wedge_model::merge::MergeWayBack;
 use wedge_model::rewire::RewireWayBack;
-use wedge_model::{Predicate, Trace};
+use wedge_model::{Predicate, Signals, Trace};
 
 /// The way back through one step.
 #[derive(Clone, Debug)]
@@ -27,6 +27,14 @@ impl WayBack {
             WayBack::Cone(way_back) => way_back.predicate(predicate),
             WayBack::Merge(way_back) => way_back.predicate(predicate),
             WayBack::Rewire(way_back) => way_back.predicate(predicate),
+        }
+    }
+
+    fn signals(&self, signals: &Signals) -> Signals {
+        match self {
+            WayBack::Cone(way_back) => way_back.signals(signals),
+            WayBack::Merge(way_back) => way_back.signals(signals),
+            WayBack::Rewire(way_back) => way_back.signals(signals),
         }
     }
 }
@@ -55,6 +63,12 @@ impl Pipeline {
     /// An inductive invariant of the reduced circuit as one of the original.
     pub fn predicate(&self, predicate: &Predicate) -> Predicate {
         self.steps.iter().rev().fold(predicate.clone(), |inv, step| step.predicate(&inv))
+    }
+
+    /// Signals of the original circuit as those of the reduced one, as far as they have a meaning
+    /// there. This is the way forth.
+    pub fn signals(&self, signals: &Signals) -> Signals {
+        self.steps.iter().fold(signals.clone(), |signals, step| step.signals(&signals))
     }
 
     /// What the merges rest on: an inductive invariant of the original circuit, none if there was
