@@ -190,6 +190,17 @@ impl Work {
         }
     }
 
+    /// The options, with the signals of the model where they are used.
+    fn options_for(&self, problem: &Problem, way_back: &Pipeline) -> Options {
+        let mut options = self.options.clone();
+        let budget = options.pdr.signal_budget;
+        if self.engine == "pdr" && budget > 0 {
+            let signals = problem.way_back.signals(budget);
+            options.pdr.signals = signals.map(|signals| Arc::new(way_back.signals(&signals)));
+        }
+        options
+    }
+
     /// The engine on one model; what it comes to may not count.
     fn tried(&self, problem: &Problem, efforts: &Efforts) -> Attempt {
         let coarse = problem.way_back.is_coarse();
@@ -293,7 +304,8 @@ impl Work {
         }
         let entry = registry::find(&self.engine).expect("the command line offers known engines");
         if !meanwhile {
-            let outcome = (entry.build)(&self.options).run(&reduced, &context);
+            let options = self.options_for(problem, &way_back);
+            let outcome = (entry.build)(&options).run(&reduced, &context);
             return (outcome, way_back, facts);
         }
         let (search, board) = Meanwhile::start(self.invariants, problem, &way_back, &context);

@@ -3,7 +3,7 @@
 use wedge_model::cone::ConeWayBack;
 use wedge_model::merge::MergeWayBack;
 use wedge_model::rewire::RewireWayBack;
-use wedge_model::{Facts, Predicate, Trace};
+use wedge_model::{Facts, Predicate, Signals, Trace};
 
 /// The way back through one step.
 #[derive(Clone, Debug)]
@@ -35,6 +35,14 @@ impl WayBack {
             WayBack::Cone(way_back) => way_back.kept(),
             WayBack::Merge(way_back) => way_back.kept(),
             WayBack::Rewire(way_back) => way_back.kept(),
+        }
+    }
+
+    fn signals(&self, signals: &Signals) -> Signals {
+        match self {
+            WayBack::Cone(way_back) => way_back.signals(signals),
+            WayBack::Merge(way_back) => way_back.signals(signals),
+            WayBack::Rewire(way_back) => way_back.signals(signals),
         }
     }
 }
@@ -76,6 +84,12 @@ impl Pipeline {
         }
         pad(&mut facts, self.latches);
         facts
+    }
+
+    /// Signals of the original circuit as those of the reduced one, as far as they have a meaning
+    /// there. This is the way forth.
+    pub fn signals(&self, signals: &Signals) -> Signals {
+        self.steps.iter().fold(signals.clone(), |signals, step| step.signals(&signals))
     }
 
     /// What the merges rest on: an inductive invariant of the original circuit, none if there was

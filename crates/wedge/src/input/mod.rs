@@ -13,7 +13,7 @@ use std::sync::Arc;
 use wedge_c::Features;
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Failure;
-use wedge_model::{Circuit, Facts, Predicate, Trace};
+use wedge_model::{Circuit, Facts, Predicate, Signals, Trace};
 use wedge_sat::Interrupt;
 
 /// A model that was read.
@@ -162,6 +162,11 @@ pub trait WayBack: Send + Sync {
     }
     /// The formulas that the model consists of.
     fn outline(&self) -> Option<String> {
+        None
+    }
+    /// Functions of the circuit's latches that proofs are likely to need, at most so many; none
+    /// for a model without words.
+    fn signals(&self, _budget: usize) -> Option<Signals> {
         None
     }
     /// A set of states as a formula.

@@ -225,6 +225,7 @@ impl Model for C {
             circuit: Arc::new(circuit),
             pipeline,
             lowered,
+            bad: Pipeline::bad(effort.only_error),
             sources: self.sources.clone(),
             specification: self.specification.clone(),
         };

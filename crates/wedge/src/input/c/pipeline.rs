@@ -63,8 +63,13 @@ impl Pipeline {
         Ok(Pipeline { program, encoded, sliced, single, bounds, is_coarse, seconds })
     }
 
+    /// The bad state of the transition system that is to be avoided.
+    pub fn bad(only_error: bool) -> usize {
+        if only_error { ERROR } else { EITHER }
+    }
+
     pub fn circuit(&self, only_error: bool) -> Result<(Circuit, lower::WayBack), UnknownReason> {
-        let bad = if only_error { ERROR } else { EITHER };
+        let bad = Pipeline::bad(only_error);
         let lowered = lower::lower(&self.single.system, bad, Limits::default());
         lowered.map_err(|error| UnknownReason::Unsupported(error.to_string()))
     }

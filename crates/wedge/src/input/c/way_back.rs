@@ -17,7 +17,7 @@ use wedge_evidence::c::witness::{Metadata, Place, invariant_place, violation};
 use wedge_evidence::c::{Alarm, Sources, graphml, harness, replay, story, yaml};
 use wedge_hw::btor2;
 use wedge_model::cfa::{ERROR, Run, TargetKind};
-use wedge_model::{Circuit, Facts, Predicate, System, Trace, lower};
+use wedge_model::{Circuit, Facts, Predicate, Signals, System, Trace, lower};
 use wedge_sat::Interrupt;
 
 /// Events of a run that are kept for stories and witnesses.
@@ -27,6 +27,8 @@ pub struct ProgramWayBack {
     pub circuit: Arc<Circuit>,
     pub pipeline: Pipeline,
     pub lowered: lower::WayBack,
+    /// The bad state of the system that the circuit is about.
+    pub bad: usize,
     pub sources: Arc<Sources>,
     pub specification: String,
 }
@@ -237,6 +239,10 @@ impl WayBack for ProgramWayBack {
 
     fn outline(&self) -> Option<String> {
         Some(formulas::outline(&self.pipeline))
+    }
+
+    fn signals(&self, budget: usize) -> Option<Signals> {
+        Some(self.lowered.signals(&self.pipeline.single.system, self.bad, budget))
     }
 
     fn formula(&self, predicate: &Predicate) -> Option<String> {
