@@ -29,7 +29,7 @@ use wedge_model::{Predicate, Trace};
 /// How long a thread may take to notice that it should stop.
 const GRACE: Duration = Duration::from_millis(500);
 /// An abstraction gets one part in this many of the time that is left, if others come after it.
-const ABSTRACT_SHARE: u32 = 3;
+const ABSTRACT_SHARE: u32 = 2;
 const STACK: usize = 1 << 30;
 /// How long a model is tried that may be too coarse, unless more time has passed already.
 const SHORT: Duration = Duration::from_secs(1);

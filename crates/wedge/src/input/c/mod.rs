@@ -227,13 +227,14 @@ impl Model for C {
 
     fn emit(&self, emission: Emission, (depth, pool): Bounds) -> Result<Vec<u8>, String> {
         let smallest = encode::Bounds::default();
+        let arrays = self.emitted_arrays();
         let bounds = encode::Bounds {
             depth: depth.unwrap_or(smallest.depth),
             pool: pool.unwrap_or(smallest.pool),
+            large: arrays.may_abstract(),
             ..smallest
         };
-        let pipeline =
-            self.pipeline(bounds, self.emitted_arrays()).map_err(|reason| reason.to_string())?;
+        let pipeline = self.pipeline(bounds, arrays).map_err(|reason| reason.to_string())?;
         pipeline.emit(emission)
     }
 
