@@ -65,12 +65,67 @@ fn calls_become_instances_with_arguments_and_results() {
 }
 
 #[test]
-fn recursion_ends_at_the_depth() {
-    let text = "int f(int x) { return x ? f(x - 1) : 0; } int main(void) { return f(i); }";
+fn recursion_with_addresses_ends_at_the_depth() {
+    let text = "void g(int *p) { *p = 1; }
+                int f(int x) { g(&x); return x ? f(x - 1) : 0; } int main(void) { return f(i); }";
     with_flat(text, |flat| {
-        assert_eq!(flat.instances.len(), 4);
+        assert_eq!((flat.instances.len(), flat.stacks.len()), (7, 0));
         assert_eq!(limits(flat), ["recursion of `f` deeper than 3"]);
     });
+}
+
+/// The calls that each stack has room for, and how many locals each of them saves.
+fn pushes(flat: &Flat) -> Vec<(u32, usize)> {
+    let statements = flat.blocks.iter().flat_map(|block| &block.statements);
+    let mut found: Vec<(u32, usize)> = statements
+        .filter_map(|statement| match statement {
+            FlatStmt::Push { site, saved, .. } => Some((*site, saved.len())),
+            _ => None,
+        })
+        .collect();
+    found.sort_unstable();
+    found
+}
+
+#[test]
+fn recursion_shares_bodies_over_a_stack() {
+    let text = "int fibo(int n) { if (n < 2) return n; return fibo(n - 1) + fibo(n - 2); }
+                int main(void) { return fibo(i) + fibo(i + 1); }";
+    with_flat(text, |flat| {
+        assert_eq!((flat.instances.len(), flat.stacks.len()), (3, 2));
+        assert!(flat.stacks.iter().all(|stack| stack.sites == 2 && stack.saved.len() == 2));
+        // First n is needed again, then the result of the first call.
+        assert_eq!(pushes(flat), [(1, 1), (1, 1), (2, 1), (2, 1)]);
+        assert_eq!(limits(flat), [""; 0]);
+    });
+}
+
+#[test]
+fn calls_in_tail_position_need_no_stack() {
+    let text = "int odd(int n); int even(int n) { if (n == 0) return 1; return odd(n - 1); }
+                int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+                void down(int n) { if (n) { i++; down(n - 1); } }
+                int main(void) { down(9); return even(i); }";
+    with_flat(text, |flat| {
+        assert_eq!((flat.instances.len(), flat.stacks.len()), (4, 2));
+        assert!(flat.stacks.iter().all(|stack| stack.sites == 0 && stack.saved.is_empty()));
+        let outside = |terminator: &FlatTerminator| match terminator {
+            FlatTerminator::Back { outside, .. } => outside.is_some(),
+            _ => false,
+        };
+        // Both functions return to where the first one was called.
+        assert_eq!(count(flat, outside), 3);
+    });
+    let text = "int f(int n) { if (n) return 1 + f(n - 1); return (char)f(n); }
+                int main(void) { return f(i); }";
+    with_flat(text, |flat| assert_eq!(pushes(flat), [(1, 0), (2, 0)]));
+}
+
+#[test]
+fn a_recursion_without_end_does_not_return() {
+    let text = "int f(int n) { return f(n + 1) + 1; }
+                int main(void) { i = f(0); reach_error(); return 0; }";
+    with_flat(text, |flat| assert_eq!(errors(flat), 0));
 }
 
 #[test]
@@ -165,7 +220,8 @@ fn failure(text: &str, options: Options) -> Error {
 fn failures_are_told() {
     let error = failure("int f(void) { return 0; }", Options::default());
     assert!(error.to_string().contains("no function `main`"), "{error}");
-    let text = "int f(int x) { return x ? f(x - 1) + f(x - 2) : 0; } int main() { return f(i); }";
+    let text = "int f(int x) { int *p = &x; return *p ? f(x - 1) + f(x - 2) : 0; }
+                int main() { return f(i); }";
     let error = failure(text, Options { depth: 60, max_blocks: 1000 });
     assert!(error.is_unsupported() && error.to_string().contains("`f`"), "{error}");
 }

@@ -126,6 +126,11 @@ fn copy(circuit: &Circuit, inputs: &[usize], latches: &[usize], roots: &[Lit]) -
 }
 
 impl ConeWayBack {
+    /// The latches of the original that the reduced circuit has, in its order.
+    pub fn kept(&self) -> &[usize] {
+        &self.latches
+    }
+
     /// The trace on the original circuit; what was dropped follows its reset, or is false.
     pub fn trace(&self, trace: &Trace) -> Trace {
         let mut chosen = vec![None; self.resets.latches.len()];

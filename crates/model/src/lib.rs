@@ -6,6 +6,7 @@
 pub mod cfa;
 pub mod circuit;
 pub mod cone;
+pub mod facts;
 pub mod first;
 mod floats;
 mod initial;
@@ -21,6 +22,7 @@ pub mod ternary;
 
 pub use cfa::Cfa;
 pub use circuit::{Circuit, Latch, Predicate, Reset, Trace};
+pub use facts::Facts;
 pub use initial::first_state;
 pub use lower::{LowerError, WayBack, lower};
 pub use simulate_words::{Choice, WordReplayError, WordStep, WordTrace};

@@ -177,6 +177,11 @@ fn facts(circuit: &Circuit, merges: &Merges) -> Predicate {
 }
 
 impl MergeWayBack {
+    /// The latches of the original that the reduced circuit has, in its order.
+    pub fn kept(&self) -> &[usize] {
+        &self.kept
+    }
+
     /// The same path: a replaced latch has the value of its representative.
     pub fn trace(&self, trace: &Trace) -> Trace {
         let words: Vec<u64> = trace.initial.iter().map(|&value| value as u64).collect();

@@ -195,6 +195,11 @@ fn add_first(circuit: &mut Circuit) -> Lit {
 }
 
 impl RewireWayBack {
+    /// The latches of the original that the reduced circuit has, in its order.
+    pub fn kept(&self) -> &[usize] {
+        &self.kept
+    }
+
     /// The same path, with the values that the inputs of the original must have had.
     pub fn trace(&self, trace: &Trace) -> Trace {
         let mut words = Vec::with_capacity(trace.inputs.len());

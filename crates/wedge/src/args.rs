@@ -130,6 +130,10 @@ pub struct CheckArgs {
     /// Write a self-contained page about the result to this file.
     #[arg(long, value_name = "OUT.html", conflicts_with = "all_properties")]
     pub report: Option<PathBuf>,
+    /// Invariants of a C program that analyses find without regard to the property. kind gets them
+    /// while it runs and has them by default; other engines wait for them.
+    #[arg(long, value_enum)]
+    pub invariants: Option<InvariantsArg>,
     #[command(flatten)]
     pub tuning: Tuning,
     /// Run for another process of this program, about this property.
@@ -144,6 +148,15 @@ impl CheckArgs {
     /// The file that stands for the model in reports.
     pub fn file(&self) -> &Path {
         self.files.first().map_or(Path::new(""), PathBuf::as_path)
+    }
+
+    /// The auxiliary invariants that the engine gets.
+    pub fn invariants(&self) -> InvariantsArg {
+        let default = match self.engine == KIND {
+            true => InvariantsArg::Relations,
+            false => InvariantsArg::None,
+        };
+        self.invariants.unwrap_or(default)
     }
 }
 
@@ -261,6 +274,16 @@ pub struct Tuning {
     pub pdr: PdrTuning,
 }
 
+/// Which auxiliary invariants are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum InvariantsArg {
+    None,
+    /// Intervals and known bits, by data-flow analysis.
+    Dataflow,
+    /// Also relations between variables, guessed from runs.
+    Relations,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 pub enum DirectionArg {
     Forward,
@@ -318,6 +341,7 @@ impl Tuning {
             no_reuse: self.no_reuse,
             no_generalize: self.no_generalize,
             pdr: self.pdr.config(self.max_bound),
+            ..Options::default()
         }
     }
 }
@@ -378,7 +402,14 @@ pub enum StudyArg {
     CnfItp,
     /// The claims about ISMC and DAR; needs imc, ismc, dar.
     Hardware,
+    /// Table 2 of "Interpolation and SAT-Based Model Checking Revisited"; needs imc.
+    Imc,
+    /// The tables and claims of the transferability study of ISMC and DAR; needs imc, ismc, dar.
+    Transfer,
 }
+
+/// The engine that is strengthened while it runs.
+pub const KIND: &str = "kind";
 
 /// Several engines at once, each in a process of its own.
 pub const PORTFOLIO: &str = "portfolio";

@@ -2,6 +2,7 @@
 
 mod answer;
 mod args;
+mod auxiliary;
 mod bench;
 mod check;
 mod decide;

@@ -150,6 +150,15 @@ impl<'p> Collector<'_, '_, 'p> {
                 }
                 self.whole(instance, place)
             }
+            FlatStmt::Rebind { arguments, .. } => {
+                for argument in *arguments {
+                    self.value(instance, argument)?;
+                }
+                Ok(())
+            }
+            FlatStmt::Yield { value, .. } => self.value(instance, value),
+            FlatStmt::Take { place, .. } => self.whole(instance, place),
+            FlatStmt::Empty { .. } | FlatStmt::Push { .. } | FlatStmt::Pop { .. } => Ok(()),
             FlatStmt::External { function, result, arguments, position } => {
                 for argument in *arguments {
                     self.value(instance, argument)?;

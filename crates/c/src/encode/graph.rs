@@ -4,7 +4,7 @@ use super::memory::Access;
 use super::stmt::Fill;
 use super::{ChoicePointKind, Encoded, Encoder, Origin, OriginKind};
 use crate::error::Fault;
-use crate::flat::{Flat, FlatBlock, FlatBlockId, FlatStmt, FlatTerminator, InstanceId};
+use crate::flat::{FlatBlock, FlatBlockId, FlatStmt, FlatTerminator, InstanceId};
 use crate::points::ObjectKind;
 use crate::source::Position;
 use crate::typed::{FuncId, GlobalId, Initial};
@@ -66,10 +66,17 @@ impl<'p> Encoder<'_, 'p> {
         let (position, kind) = match statement {
             FlatStmt::Plain(statement) => (statement.position, OriginKind::Statement),
             FlatStmt::Bind { callee, position, .. }
-            | FlatStmt::Variadic { callee, position, .. } => {
+            | FlatStmt::Variadic { callee, position, .. }
+            | FlatStmt::Push { callee, position, .. }
+            | FlatStmt::Rebind { callee, position, .. } => {
                 (*position, OriginKind::Call(function_of(*callee)))
             }
-            FlatStmt::Result { callee, position, .. } => {
+            FlatStmt::Empty { position, .. } | FlatStmt::Yield { position, .. } => {
+                (*position, OriginKind::Statement)
+            }
+            FlatStmt::Result { callee, position, .. }
+            | FlatStmt::Pop { callee, position, .. }
+            | FlatStmt::Take { callee, position, .. } => {
                 (*position, OriginKind::Return(function_of(*callee)))
             }
             FlatStmt::External { function, position, .. } => {
@@ -124,6 +131,12 @@ impl<'p> Encoder<'_, 'p> {
                 branches.push((rest, place(default), origin));
                 self.branch(at, branches, origin);
             }
+            FlatTerminator::Back { stack, outside, sites } => {
+                let outside = outside.as_ref().map(place);
+                let sites: Vec<_> = sites.iter().map(|(number, to)| (*number, place(to))).collect();
+                let branches = self.ways_back(*stack, outside, &sites, origin);
+                self.branch(at, branches, origin);
+            }
             FlatTerminator::Dispatch { pointer, targets, otherwise } => {
                 let term = self.expr(instance, pointer)?;
                 let mut branches = Vec::new();
@@ -163,6 +176,7 @@ impl<'p> Encoder<'_, 'p> {
     fn start(&mut self, first: LocationId) -> Result<(), Fault> {
         let main = InstanceId(0);
         let site = (FlatBlockId(0), 0);
+        self.start_rounding_mode();
         for (index, global) in self.program.globals.iter().enumerate() {
             let id = GlobalId(index as u32);
             let Some(object) = self.points.object_of(ObjectKind::Global(id)) else { continue };
@@ -247,56 +261,4 @@ impl<'p> Encoder<'_, 'p> {
         }
         Ok(())
     }
-}
-
-/// The blocks that can be reached from themselves: those in strongly connected components with an
-/// edge inside, found by Tarjan's algorithm without recursion.
-pub fn on_cycle(flat: &Flat) -> Vec<bool> {
-    let count = flat.blocks.len();
-    let successors: Vec<Vec<usize>> = flat
-        .blocks
-        .iter()
-        .map(|block| block.terminator.successors().iter().map(|id| id.0 as usize).collect())
-        .collect();
-    let (mut index, mut low) = (vec![usize::MAX; count], vec![0; count]);
-    let (mut stack, mut on_stack) = (Vec::new(), vec![false; count]);
-    let mut result = vec![false; count];
-    let mut next = 0;
-    for root in 0..count {
-        if index[root] != usize::MAX {
-            continue;
-        }
-        let mut work = vec![(root, 0)];
-        while let Some(&mut (node, ref mut child)) = work.last_mut() {
-            if *child == 0 {
-                (index[node], low[node]) = (next, next);
-                next += 1;
-                stack.push(node);
-                on_stack[node] = true;
-            }
-            if let Some(&target) = successors[node].get(*child) {
-                *child += 1;
-                if index[target] == usize::MAX {
-                    work.push((target, 0));
-                } else if on_stack[target] {
-                    low[node] = low[node].min(index[target]);
-                    result[node] |= target == node;
-                }
-                continue;
-            }
-            work.pop();
-            if let Some(&(parent, _)) = work.last() {
-                low[parent] = low[parent].min(low[node]);
-            }
-            if low[node] == index[node] {
-                let start = stack.iter().rposition(|&member| member == node).unwrap_or(0);
-                let component = stack.split_off(start);
-                for &member in &component {
-                    on_stack[member] = false;
-                    result[member] |= component.len() > 1;
-                }
-            }
-        }
-    }
-    result
 }

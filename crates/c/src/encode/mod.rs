@@ -7,6 +7,7 @@
 
 mod accesses;
 mod address;
+mod approximate;
 mod calls;
 mod expr;
 mod floats;
@@ -15,6 +16,8 @@ mod layout;
 mod lost;
 mod memory;
 mod outside;
+mod rounding;
+mod stack;
 mod step;
 mod stmt;
 mod storage;
@@ -28,6 +31,7 @@ use crate::types::Ty;
 use accesses::Collector;
 use layout::Layout;
 use rustc_hash::FxHashMap;
+use stack::Slots;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use step::Step;
@@ -42,8 +46,10 @@ const MAX_BLOCKS: usize = 1_000_000;
 /// How much of a program is modelled. What goes beyond leads to a limit location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// Activations of one function inside one another.
+    /// Activations of one function inside one another, where each gets its own body.
     pub depth: usize,
+    /// Activations inside one another where they share their bodies over a stack.
+    pub stack: usize,
     /// Objects per allocation site that can be reached more than once.
     pub pool: usize,
     /// Objects beyond those of a pool, or too large, are no limit: their contents are forgotten.
@@ -56,7 +62,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { depth: 3, pool: 3, forget: false, large: false }
+        Bounds { depth: 3, stack: 16, pool: 3, forget: false, large: false }
     }
 }
 
@@ -163,6 +169,11 @@ struct Encoder<'a, 'p> {
     registers: FxHashMap<(InstanceId, LocalId), Term>,
     /// How many objects of each pool are in use.
     counters: FxHashMap<ObjectId, Term>,
+    /// By number.
+    stacks: Vec<Slots>,
+    stack_depth: usize,
+    /// The results of instances that share a stack.
+    results: FxHashMap<InstanceId, Term>,
     leaves: FxHashMap<Ty, Rc<Vec<(u64, u64)>>>,
     limits: FxHashMap<String, LocationId>,
     /// Which blocks can be reached from themselves.
@@ -173,6 +184,8 @@ struct Encoder<'a, 'p> {
     notes: BTreeSet<String>,
     pointer_width: u32,
     forget: bool,
+    /// The rounding mode, where the program calls `fesetround`.
+    rounding: Option<Term>,
     step: Step,
     outside: outside::Outside,
 }
@@ -193,19 +206,25 @@ impl<'a, 'p> Encoder<'a, 'p> {
             storage,
             registers: FxHashMap::default(),
             counters: FxHashMap::default(),
+            stacks: Vec::new(),
+            stack_depth: bounds.stack,
+            results: FxHashMap::default(),
             leaves: FxHashMap::default(),
             limits: FxHashMap::default(),
-            on_cycle: graph::on_cycle(flat),
+            on_cycle: flat.on_cycle(),
             origins: Vec::new(),
             choices: Vec::new(),
             variables: Vec::new(),
             notes: BTreeSet::new(),
             pointer_width: 8 * program.types.model.pointer_bytes() as u32,
             forget: bounds.forget,
+            rounding: None,
             step: Step::default(),
             outside: outside::Outside::default(),
         };
+        encoder.make_rounding_mode();
         encoder.make_registers();
+        encoder.make_stacks();
         encoder.lay_out_objects()?;
         encoder.find_outside();
         Ok(encoder)

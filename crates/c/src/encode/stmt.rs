@@ -39,6 +39,12 @@ impl<'p> Encoder<'_, 'p> {
             FlatStmt::Result { place, callee, value, position } => {
                 self.pass(instance, place, *callee, *value, *position, site)
             }
+            FlatStmt::Empty { .. }
+            | FlatStmt::Push { .. }
+            | FlatStmt::Rebind { .. }
+            | FlatStmt::Yield { .. }
+            | FlatStmt::Pop { .. }
+            | FlatStmt::Take { .. } => self.recursive(instance, statement, site),
             FlatStmt::External { function, result, arguments, position } => {
                 self.external(instance, *function, *result, arguments, *position, site)
             }
@@ -117,7 +123,7 @@ impl<'p> Encoder<'_, 'p> {
     }
 
     /// A value as it arrives where another type may be expected, or an arbitrary one.
-    fn pass(
+    pub(super) fn pass(
         &mut self,
         instance: InstanceId,
         place: &Place,
@@ -141,7 +147,7 @@ impl<'p> Encoder<'_, 'p> {
         }
     }
 
-    fn passed(&mut self, value: Term, from: Ty, to: Ty) -> Term {
+    pub(super) fn passed(&mut self, value: Term, from: Ty, to: Ty) -> Term {
         let types = &self.program.types;
         let words = types.word_format(from).zip(types.word_format(to));
         let signed = words.is_some_and(|(from, _)| from.signed);

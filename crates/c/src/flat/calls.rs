@@ -6,7 +6,7 @@ use super::{FlatBlockId, FlatStmt, FlatTerminator, InstanceId};
 use crate::library::bodies::is_body_meant;
 use crate::library::{Model, model};
 use crate::source::Position;
-use crate::typed::{BlockId, Expr, FuncId, LocalId, Place};
+use crate::typed::{BlockId, Expr, FuncId, Function, LocalId, Place};
 
 /// A call in an instance.
 pub(super) struct Call<'p> {
@@ -16,6 +16,11 @@ pub(super) struct Call<'p> {
     pub position: Position,
     /// The typed block and the index of the statement after the call.
     pub rest: (BlockId, usize),
+}
+
+/// Whether a call leads into the body of a function.
+pub(super) fn has_body(function: &Function, arguments: &[Expr]) -> bool {
+    model(&function.name) != Some(Model::Error) && is_body_meant(function, arguments)
 }
 
 impl<'p> Expansion<'p> {
@@ -29,7 +34,7 @@ impl<'p> Expansion<'p> {
             self.end(block, FlatTerminator::Error, at);
             return false;
         }
-        if is_body_meant(function, call.arguments) {
+        if has_body(function, call.arguments) {
             self.enter(block, id, call);
             return false;
         }
@@ -84,6 +89,9 @@ impl<'p> Expansion<'p> {
 
     /// Ends a block with the entry into a function that has a body.
     fn enter(&mut self, block: FlatBlockId, id: FuncId, call: &Call<'p>) {
+        if let Some(component) = self.components.shared(id) {
+            return self.enter_shared(block, component, id, call);
+        }
         if self.activations(call.caller, id) >= self.options.depth {
             let name = &self.program.function(id).name;
             let what = format!("recursion of `{name}` deeper than {}", self.options.depth);
@@ -101,7 +109,7 @@ impl<'p> Expansion<'p> {
         self.end(block, FlatTerminator::Goto(start), call.position);
     }
 
-    fn bind(&mut self, block: FlatBlockId, callee: InstanceId, call: &Call<'p>) {
+    pub(super) fn bind(&mut self, block: FlatBlockId, callee: InstanceId, call: &Call<'p>) {
         let position = call.position;
         let parameters = self.instances[callee.0 as usize].body.parameters;
         let statements = &mut self.block_mut(block).statements;
@@ -135,11 +143,12 @@ impl<'p> Expansion<'p> {
         value: Option<&'p Expr>,
         position: Position,
     ) -> FlatTerminator<'p> {
+        if let Some(stack) = self.groups_of[instance.0 as usize] {
+            return self.leave_shared(stack, instance, value, position);
+        }
         let Return { to, result } = self.returns[instance.0 as usize];
         let Some((caller, after)) = to else { return FlatTerminator::End };
-        if let Some((source, statement)) = self.pending.remove(&after) {
-            self.work.push(Work { instance: caller, source, statement, into: after });
-        }
+        self.resume(caller, after);
         let Some(place) = result else { return FlatTerminator::Goto(after) };
         let block = self.new_block(caller, position);
         let result = FlatStmt::Result { place, callee: instance, value, position };

@@ -5,7 +5,10 @@
 //! that never returns costs nothing behind its calls.
 
 use super::candidates::Candidates;
-use super::{Flat, FlatBlock, FlatBlockId, FlatTerminator, Instance, InstanceId, tidy};
+use super::components::Components;
+use super::live::Live;
+use super::shared::Group;
+use super::{Flat, FlatBlock, FlatBlockId, FlatTerminator, Instance, InstanceId, StackId, tidy};
 use crate::error::{Cause, Error, Fault};
 use crate::source::Position;
 use crate::typed::{Block, BlockId, Callee, FuncId, Place, Program, StmtKind, Terminator};
@@ -14,7 +17,7 @@ use rustc_hash::FxHashMap;
 /// How far a program is expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Activations of one function inside one another, at least 1.
+    /// Activations of one function inside one another, at least 1, where each gets its own body.
     pub depth: usize,
     /// Blocks beyond this number are an error.
     pub max_blocks: usize,
@@ -33,11 +36,16 @@ pub fn flatten<'p>(program: &'p Program, options: Options) -> Result<Flat<'p>, E
         let fault = Fault::invalid(Position::default(), "there is no function `main`");
         return Err(Error { line: 0, column: 0, ..fail(fault) });
     };
+    let candidates = Candidates::find(program);
     let mut expansion = Expansion {
         program,
         options,
-        candidates: Candidates::find(program),
+        components: Components::find(program, &candidates),
+        candidates,
         instances: Vec::new(),
+        groups: Vec::new(),
+        groups_of: Vec::new(),
+        live: FxHashMap::default(),
         blocks: Vec::new(),
         starts: FxHashMap::default(),
         returns: Vec::new(),
@@ -45,8 +53,9 @@ pub fn flatten<'p>(program: &'p Program, options: Options) -> Result<Flat<'p>, E
         work: Vec::new(),
     };
     expansion.run(main).map_err(fail)?;
-    let Expansion { instances, blocks, .. } = expansion;
-    Ok(tidy::tidy(Flat { program, instances, blocks }))
+    let Expansion { instances, blocks, groups, .. } = expansion;
+    let stacks = groups.into_iter().map(Group::stack).collect();
+    Ok(tidy::tidy(Flat { program, instances, blocks, stacks }))
 }
 
 /// Where an instance goes on when it returns.
@@ -69,7 +78,13 @@ pub(super) struct Expansion<'p> {
     pub program: &'p Program,
     pub options: Options,
     pub candidates: Candidates<'p>,
+    pub components: Components,
     pub instances: Vec<Instance<'p>>,
+    /// By the number of their stacks.
+    pub groups: Vec<Group<'p>>,
+    /// For each instance, its group if it is in one.
+    pub groups_of: Vec<Option<StackId>>,
+    pub live: FxHashMap<FuncId, Live<'p>>,
     pub blocks: Vec<FlatBlock<'p>>,
     /// The flat blocks at which typed blocks start.
     pub starts: FxHashMap<(InstanceId, BlockId), FlatBlockId>,
@@ -84,7 +99,11 @@ impl<'p> Expansion<'p> {
     fn run(&mut self, main: FuncId) -> Result<(), Fault> {
         let position = self.program.function(main).position;
         let entry = self.new_block(InstanceId(0), position);
-        let instance = self.new_instance(main, None, Return { to: None, result: None });
+        let back = Return { to: None, result: None };
+        let instance = match self.components.shared(main) {
+            Some(component) => self.new_group(entry, component, main, None, back, position),
+            None => self.new_instance(main, None, back),
+        };
         match instance {
             Some(instance) => {
                 let start = self.start(instance, BlockId(0));
@@ -121,6 +140,7 @@ impl<'p> Expansion<'p> {
         let id = InstanceId(self.instances.len() as u32);
         self.instances.push(Instance { function, body, caller });
         self.returns.push(back);
+        self.groups_of.push(None);
         Some(id)
     }
 

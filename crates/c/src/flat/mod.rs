@@ -1,12 +1,20 @@
 //! A program as one graph: every call of a defined function is replaced by its body.
 //!
 //! Statements stay where they are in the typed program; the graph refers to them together with
-//! the [`Instance`], the activation of a function, whose variables they mean. Recursion is
-//! expanded to a given depth and then leads to [`FlatTerminator::Limit`].
+//! the [`Instance`], the activation of a function, whose variables they mean.
+//!
+//! Functions that call themselves share one instance, and a [`Stack`] holds the values of the
+//! activations that wait for a call to return. Where their locals need addresses, recursion is
+//! instead expanded to a given depth and then leads to [`FlatTerminator::Limit`].
 
 mod calls;
 mod candidates;
+mod components;
+mod cycles;
 mod expand;
+mod live;
+mod shared;
+mod tail;
 mod tidy;
 
 pub use expand::{Options, flatten};
@@ -20,12 +28,15 @@ pub struct InstanceId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct FlatBlockId(pub u32);
 
-/// An activation of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct StackId(pub u32);
+
+/// An activation of a function, or all those that share a stack.
 #[derive(Clone, Debug)]
 pub struct Instance<'p> {
     pub function: FuncId,
     pub body: &'p Body,
-    /// The instance that calls, and where; none for `main`.
+    /// The instance that calls (first), and where; none for `main`.
     pub caller: Option<(InstanceId, Position)>,
 }
 
@@ -36,6 +47,16 @@ pub struct Flat<'p> {
     pub instances: Vec<Instance<'p>>,
     /// The first is the entry.
     pub blocks: Vec<FlatBlock<'p>>,
+    pub stacks: Vec<Stack>,
+}
+
+/// The memory of the activations that wait for a recursive call to return.
+#[derive(Clone, Debug)]
+pub struct Stack {
+    /// The calls that push something are numbered from 1 to this.
+    pub sites: u32,
+    /// The locals that some of them save.
+    pub saved: Vec<(InstanceId, LocalId)>,
 }
 
 /// Statements of one instance (some also name another) and the way out.
@@ -63,6 +84,21 @@ pub enum FlatStmt<'p> {
     /// A place of the block's instance gets the result of `callee`, an expression of the latter;
     /// without one it is arbitrary.
     Result { place: &'p Place, callee: InstanceId, value: Option<&'p Expr>, position: Position },
+    /// A stack becomes empty; no call that uses it is active.
+    Empty { stack: StackId, position: Position },
+    /// Before a recursive call of `callee`: the number of the call and the values of locals of the
+    /// block's instance go on a stack.
+    Push { stack: StackId, site: u32, saved: Vec<LocalId>, callee: InstanceId, position: Position },
+    /// The parameters of `callee`, which may be the block's own instance, get the values of
+    /// arguments, all at once. Missing ones are arbitrary.
+    Rebind { callee: InstanceId, arguments: &'p [Expr], position: Position },
+    /// The result of the block's instance, to be taken after the return.
+    Yield { value: &'p Expr, position: Position },
+    /// Undoes the push before a call that `callee` has returned from.
+    Pop { stack: StackId, saved: Vec<LocalId>, callee: InstanceId, position: Position },
+    /// A place of the block's instance gets the result that `callee` has left; without one
+    /// (`valued`) it is arbitrary.
+    Take { place: &'p Place, callee: InstanceId, valued: bool, position: Position },
     /// A call of a function without a body: one with a model that returns, or any other.
     External {
         function: FuncId,
@@ -97,6 +133,13 @@ pub enum FlatTerminator<'p> {
         targets: Vec<(FuncId, FlatBlockId)>,
         otherwise: Option<FlatBlockId>,
     },
+    /// The way back from a recursive function, for each number that can be on top of the stack,
+    /// and for an empty stack.
+    Back {
+        stack: StackId,
+        outside: Option<FlatBlockId>,
+        sites: Vec<(u32, FlatBlockId)>,
+    },
     /// The program ends: `main` returned, `exit`, `abort`, an assumption that does not hold,
     /// undefined behaviour.
     End,
@@ -118,6 +161,9 @@ impl FlatTerminator<'_> {
             FlatTerminator::Dispatch { targets, otherwise, .. } => {
                 targets.iter().map(|(_, target)| *target).chain(*otherwise).collect()
             }
+            FlatTerminator::Back { outside, sites, .. } => {
+                outside.iter().copied().chain(sites.iter().map(|(_, target)| *target)).collect()
+            }
             FlatTerminator::End | FlatTerminator::Error | FlatTerminator::Limit(_) => Vec::new(),
         }
     }
@@ -136,6 +182,10 @@ impl FlatTerminator<'_> {
             FlatTerminator::Dispatch { targets, otherwise, .. } => {
                 targets.iter_mut().for_each(|(_, target)| *target = map(*target));
                 *otherwise = otherwise.map(&map);
+            }
+            FlatTerminator::Back { outside, sites, .. } => {
+                *outside = outside.map(&map);
+                sites.iter_mut().for_each(|(_, target)| *target = map(*target));
             }
             FlatTerminator::End | FlatTerminator::Error | FlatTerminator::Limit(_) => {}
         }

@@ -45,11 +45,18 @@ impl<'p> Hints<'p> {
                     FlatStmt::Bind { callee, parameter, argument: Some(argument), .. } => {
                         arguments.insert((*callee, *parameter), (block.instance, *argument));
                     }
-                    FlatStmt::Result { place, callee, .. } => {
+                    FlatStmt::Result { place, callee, .. }
+                    | FlatStmt::Take { place, callee, .. } => {
                         results.insert(*callee, (block.instance, *place));
                     }
                     _ => {}
                 }
+            }
+        }
+        // With several calls of one instance there is no single argument.
+        for statement in flat.blocks.iter().flat_map(|block| &block.statements) {
+            if let FlatStmt::Rebind { callee, .. } = statement {
+                arguments.retain(|(instance, _), _| instance != callee);
             }
         }
         let bodies = flat.instances.iter().map(|i| (i.function, i.body)).collect();

@@ -29,7 +29,7 @@ mod value;
 mod write;
 
 use crate::flat::{Flat, FlatBlockId, InstanceId};
-use crate::typed::{Expr, FuncId, GlobalId, LocalId, Place, Program};
+use crate::typed::{Body, Expr, FuncId, GlobalId, LocalId, Place, Program};
 use crate::types::Ty;
 use offsets::Off;
 use set::{Flags, Set};
@@ -98,6 +98,11 @@ impl Targets {
     pub fn is_unknown(&self) -> bool {
         self.arbitrary || self.list.is_empty()
     }
+}
+
+/// For each local of a function, whether it needs memory: see [`Points::in_memory`].
+pub(crate) fn needs_memory(program: &Program, body: &Body) -> Vec<bool> {
+    locals::LocalFacts::find(program, body).in_memory
 }
 
 /// The result of the analysis.

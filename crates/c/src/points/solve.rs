@@ -8,7 +8,7 @@ use super::set::{Flags, Set};
 use super::state::{Blob, Cell, NodeId, State, View};
 use super::units::{self, Unit};
 use super::write::{Destination, Effect, Effects};
-use crate::flat::{Flat, FlatBlockId, InstanceId};
+use crate::flat::{Flat, InstanceId};
 use crate::typed::{FuncId, Initial, Program, Terminator};
 use std::collections::VecDeque;
 
@@ -220,57 +220,4 @@ impl<'p> Solver<'p> {
         self.state.returns.insert(function, returns.collect());
         self.add(units);
     }
-}
-
-/// For each block of a flat program, whether it lies on a cycle (Tarjan's algorithm).
-pub fn cyclic(flat: &Flat) -> Vec<bool> {
-    let count = flat.blocks.len();
-    let mut result = vec![false; count];
-    let (mut number, mut low) = (vec![0u32; count], vec![0u32; count]);
-    let mut on_path = vec![false; count];
-    let (mut path, mut next) = (Vec::new(), 1);
-    for root in 0..count {
-        if number[root] != 0 {
-            continue;
-        }
-        let mut stack: Vec<(usize, Vec<FlatBlockId>)> = Vec::new();
-        let mut enter = Some(root);
-        loop {
-            if let Some(here) = enter.take() {
-                (number[here], low[here]) = (next, next);
-                next += 1;
-                path.push(here);
-                on_path[here] = true;
-                stack.push((here, flat.blocks[here].terminator.successors()));
-            }
-            let Some((here, successors)) = stack.last_mut() else { break };
-            let here = *here;
-            match successors.pop() {
-                Some(successor) => {
-                    let there = successor.0 as usize;
-                    result[here] |= there == here;
-                    if number[there] == 0 {
-                        enter = Some(there);
-                    } else if on_path[there] {
-                        low[here] = low[here].min(number[there]);
-                    }
-                }
-                None => {
-                    stack.pop();
-                    if let Some((parent, _)) = stack.last() {
-                        low[*parent] = low[*parent].min(low[here]);
-                    }
-                    if low[here] == number[here] {
-                        let begin = path.iter().rposition(|id| *id == here).unwrap_or(0);
-                        let component = path.split_off(begin);
-                        for id in &component {
-                            on_path[*id] = false;
-                            result[*id] |= component.len() > 1;
-                        }
-                    }
-                }
-            }
-        }
-    }
-    result
 }

@@ -9,7 +9,7 @@ use super::write::{Destination, Effect, Effects};
 use crate::flat::{FlatStmt, InstanceId};
 use crate::library::bodies::is_body_meant;
 use crate::library::{Model, model};
-use crate::typed::{Callee, Expr, FuncId, LocalId, Place, Stmt, StmtKind};
+use crate::typed::{Callee, Expr, FuncId, LocalId, Place, Stmt, StmtKind, Terminator};
 use crate::types::Ty;
 
 impl View<'_, '_> {
@@ -27,6 +27,19 @@ impl View<'_, '_> {
                 let to = self.destination(instance, place);
                 self.result(&to, place.ty, *callee, *value, out);
             }
+            Kind::Flat(FlatStmt::Rebind { callee, arguments, .. }) => {
+                self.rebind(instance, *callee, arguments, out);
+            }
+            Kind::Flat(FlatStmt::Take { place, callee, valued, .. }) => {
+                self.take_result(instance, place, *callee, *valued, out);
+            }
+            // A set holds the values of all activations, whether they are on the stack or not.
+            Kind::Flat(
+                FlatStmt::Empty { .. }
+                | FlatStmt::Push { .. }
+                | FlatStmt::Pop { .. }
+                | FlatStmt::Yield { .. },
+            ) => {}
             Kind::Flat(FlatStmt::External { function, result, arguments, .. }) => {
                 self.external(unit, *function, *result, arguments, out);
             }
@@ -121,6 +134,41 @@ impl View<'_, '_> {
         match argument {
             Some(argument) => self.assign(&to, ty, caller, argument, out),
             None => self.leave_open(&to, ty, out),
+        }
+    }
+
+    fn rebind(
+        &mut self,
+        caller: InstanceId,
+        callee: InstanceId,
+        arguments: &[Expr],
+        out: &mut Effects,
+    ) {
+        let Some(activation) = self.state.activation(callee) else { return };
+        for index in 0..activation.body.parameters {
+            self.bind(caller, callee, LocalId(index as u32), arguments.get(index), out);
+        }
+    }
+
+    /// Any of the results that a function returns.
+    fn take_result(
+        &mut self,
+        instance: InstanceId,
+        place: &Place,
+        callee: InstanceId,
+        valued: bool,
+        out: &mut Effects,
+    ) {
+        let to = self.destination(instance, place);
+        let Some(activation) = self.state.activation(callee) else { return };
+        let body = activation.body;
+        if !valued {
+            return self.leave_open(&to, place.ty, out);
+        }
+        for block in &body.blocks {
+            if let Terminator::Return(Some(value)) = &block.terminator {
+                self.assign(&to, place.ty, callee, value, out);
+            }
         }
     }
 

@@ -34,7 +34,7 @@ pub fn of_flat<'p>(flat: &Flat<'p>, state: &mut State<'p>) -> Vec<Unit<'p>> {
     for (index, instance) in flat.instances.iter().enumerate() {
         state.activate(InstanceId(index as u32), instance.function, instance.body);
     }
-    let repeated = super::solve::cyclic(flat);
+    let repeated = flat.on_cycle();
     let mut hints = Hints::new(flat);
     let mut units = Vec::new();
     for (index, block) in flat.blocks.iter().enumerate() {

@@ -80,6 +80,7 @@ impl Generator {
         for round in 0..2 {
             let number = self.random.below(50) + round;
             self.line(format!("specials({number});"));
+            self.line(format!("recursions({number});"));
             for function in self.functions.clone() {
                 if function.is_pure {
                     continue;

@@ -8,6 +8,7 @@ mod declarations;
 mod expressions;
 mod functions;
 mod idioms;
+mod recursion;
 mod statements;
 
 use std::fmt::Write;
@@ -106,6 +107,7 @@ pub fn program(seed: u64, features: Features) -> String {
         generator.pure_function();
     }
     generator.special_functions();
+    generator.recursive_functions();
     generator.idiom_functions();
     for _ in 0..2 + generator.random.below(3) {
         generator.function();

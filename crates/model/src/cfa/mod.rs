@@ -9,9 +9,11 @@
 
 mod blocks;
 mod cells;
+pub mod dataflow;
 mod dot;
 mod from_system;
 mod graph;
+pub mod guess;
 mod live;
 mod merge;
 mod prune;

@@ -3,7 +3,9 @@
 mod agreement;
 mod cells;
 mod circuits;
+mod dataflow;
 mod explicit;
+mod guesses;
 mod random_cfa;
 mod scale;
 mod small;

@@ -7,12 +7,13 @@ mod c;
 
 use crate::args::ProgramArgs;
 use crate::decide::Evidence;
+use crate::verdict::Verdict;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wedge_c::Features;
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Failure;
-use wedge_model::{Circuit, Predicate, Trace};
+use wedge_model::{Circuit, Facts, Predicate, Trace};
 use wedge_sat::Interrupt;
 
 /// A model that was read.
@@ -37,6 +38,11 @@ pub trait Model: Send + Sync {
     ) -> Result<Problem, UnknownReason>;
     /// What a program is like; nothing for circuits.
     fn features(&self) -> Option<Features> {
+        None
+    }
+    /// What concrete execution, which needs no circuit, comes to; none where there is only the
+    /// circuit to execute.
+    fn execute(&self, _context: &Context) -> Option<Executed> {
         None
     }
     /// How many sizes of the model there are.
@@ -92,6 +98,13 @@ pub struct Problem {
     pub notes: Vec<String>,
 }
 
+/// What concrete execution came to. Evidence has passed its check.
+pub struct Executed {
+    pub verdict: Verdict,
+    pub evidence: Option<Evidence>,
+    pub problem: Problem,
+}
+
 /// What became of a counterexample on the model as it was read.
 pub enum Replayed {
     Confirmed,
@@ -119,14 +132,32 @@ pub trait WayBack: Send + Sync {
     fn certificate(&self, invariant: &Predicate) -> Result<Vec<u8>, Failure>;
     /// The certificate of a k-inductive property.
     fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Failure>;
+    /// The certificate of a property that is k-inductive where inductive facts hold; none if the
+    /// format of the model has none.
+    fn strengthened_induction_certificate(
+        &self,
+        _k: usize,
+        _facts: &Predicate,
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(None)
+    }
+    /// How many analyses of the model there are, from quick to thorough.
+    fn analyses(&self) -> usize {
+        0
+    }
+    /// Facts about the circuit that such an analysis finds, which it takes for invariants; none if
+    /// it does not come to an end.
+    fn analyse(&self, _level: usize, _interrupt: &Interrupt) -> Option<Facts> {
+        None
+    }
     /// The inputs that are ever different from 0, each with its value in every step.
     fn input_table(&self, trace: &Trace) -> Vec<(String, Vec<String>)>;
     /// A counterexample told in terms of the source.
-    fn story(&self, _trace: &Trace, _whole: bool) -> Option<String> {
+    fn story(&self, _evidence: &Evidence, _whole: bool) -> Option<String> {
         None
     }
     /// A counterexample as a program.
-    fn harness(&self, _trace: &Trace) -> Result<Option<String>, Failure> {
+    fn harness(&self, _evidence: &Evidence) -> Result<Option<String>, Failure> {
         Ok(None)
     }
     /// The formulas that the model consists of.

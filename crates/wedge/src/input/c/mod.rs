@@ -1,12 +1,14 @@
 //! C programs behind the interface of the command line.
 
+mod analyses;
 mod arrays;
+mod execution;
 mod formulas;
 mod pipeline;
 mod property;
 mod way_back;
 
-use super::{Bounds, CertifyError, Effort, Emission, InputError, Model, Problem};
+use super::{Bounds, CertifyError, Effort, Emission, Executed, InputError, Model, Problem};
 use crate::args::{ArraysArg, DataModelArg, ProgramArgs};
 use arrays::Arrays;
 use pipeline::{Pipeline, Size};
@@ -118,14 +120,15 @@ fn unsupported(error: &Error) -> UnknownReason {
 }
 
 impl C {
-    fn bounds(&self, effort: &Effort) -> encode::Bounds {
+    fn bounds(effort: &Effort, arrays: Arrays) -> encode::Bounds {
         let smallest = encode::Bounds::default();
         let factor = GROWTH.pow(effort.level as u32);
         encode::Bounds {
             depth: smallest.depth * factor,
+            stack: smallest.stack * factor,
             pool: smallest.pool * factor,
             forget: effort.forget,
-            large: Arrays::new(self.arrays, effort.precision).may_abstract(),
+            large: arrays.may_abstract(),
         }
     }
 
@@ -193,6 +196,10 @@ impl Model for C {
         LEVELS
     }
 
+    fn execute(&self, context: &Context) -> Option<Executed> {
+        Some(execution::execute(self, context))
+    }
+
     fn precisions(&self) -> usize {
         Arrays::precisions(self.arrays)
     }
@@ -204,7 +211,7 @@ impl Model for C {
         context: &Context,
     ) -> Result<Problem, UnknownReason> {
         let arrays = Arrays::new(self.arrays, effort.precision);
-        let pipeline = self.pipeline(self.bounds(effort), arrays)?;
+        let pipeline = self.pipeline(C::bounds(effort, arrays), arrays)?;
         if let Some(reason) = context.interrupted() {
             return Err(reason);
         }
@@ -230,6 +237,7 @@ impl Model for C {
         let arrays = self.emitted_arrays();
         let bounds = encode::Bounds {
             depth: depth.unwrap_or(smallest.depth),
+            stack: depth.unwrap_or(smallest.stack),
             pool: pool.unwrap_or(smallest.pool),
             large: arrays.may_abstract(),
             ..smallest
