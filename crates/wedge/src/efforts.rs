@@ -16,7 +16,7 @@ use wedge_evidence::Failure;
 /// How long a model is tried that may have too many runs, unless more time has passed already.
 const SHORT: Duration = Duration::from_secs(1);
 /// An abstraction of arrays gets one part in this many of the time that is left.
-const ABSTRACT_SHARE: u32 = 3;
+const ABSTRACT_SHARE: u32 = 2;
 
 /// Why a model has not led to an answer.
 pub enum Event {

@@ -84,6 +84,19 @@ impl Search<'_> {
         for &comparison in &comparisons {
             self.instantiate_reads(comparison);
         }
+        self.assigned_constants(single);
+    }
+
+    /// Whether a variable has a value that is assigned to it as a constant.
+    fn assigned_constants(&mut self, single: &SingleLoop) {
+        let exits = single.blocks.iter().flat_map(|block| &block.exits);
+        for &(variable, value) in exits.flat_map(|exit| &exit.values) {
+            let terms = &mut self.translation.terms;
+            if terms.is_const(value) && terms.width(value) > 1 {
+                let equal = terms.eq(variable, value);
+                self.add(equal);
+            }
+        }
     }
 
     /// Instances of a comparison in which a position becomes a prophecy.
@@ -342,10 +355,14 @@ fn accesses(terms: &TermStore, roots: &[Term]) -> (Vec<Term>, Vec<Term>) {
     (indices, writes)
 }
 
-/// The comparisons of words.
+/// The comparisons of words; single bits, such as signs, count as well.
 fn comparisons(terms: &TermStore, roots: &[Term]) -> Vec<Term> {
     let mut cone = terms.cone(roots);
-    cone.retain(|&term| matches!(terms.op(term), Op::Eq | Op::Ult | Op::Slt));
+    cone.retain(|&term| match terms.op(term) {
+        Op::Eq | Op::Ult | Op::Slt => true,
+        Op::Slice { high, low } => high == low,
+        _ => false,
+    });
     cone
 }
 

@@ -5,6 +5,7 @@
 //! separately, agrees. Anything else, such as a question that was asked, an address that became a
 //! number, or undefined behaviour, is no proof.
 
+use super::arrays::Arrays;
 use super::way_back::{EVENTS, alarm_harness, alarm_witness, is_yaml};
 use super::{C, LEVELS, record, unsupported};
 use crate::decide::{Evidence, rejected};
@@ -39,7 +40,7 @@ pub fn execute(c: &C, context: &Context) -> Executed {
     let (verdict, evidence, answers) = match finding {
         Finding::Error { answers, steps } => confirm_error(&program, answers, steps),
         Finding::OnlyRun { steps, .. } => {
-            let (verdict, evidence) = confirm_only_run(c, &program, steps, context);
+            let (verdict, evidence) = confirm_only_run(&program, steps, context);
             (verdict, evidence, Answers::default())
         }
         Finding::Stuck(outcome) => {
@@ -103,7 +104,6 @@ fn confirm_error(
 
 /// The automaton of the program, larger and larger until the run stays inside of it.
 fn confirm_only_run(
-    c: &C,
     program: &Program,
     steps: u64,
     context: &Context,
@@ -111,7 +111,10 @@ fn confirm_only_run(
     let stop = || context.interrupted().is_some();
     let mut limit = String::new();
     for level in 0..LEVELS {
-        let encoded = match encode(program, c.bounds(&Effort { level, ..Effort::default() })) {
+        let encoded = match encode(
+            program,
+            C::bounds(&Effort { level, ..Effort::default() }, Arrays::PRECISE),
+        ) {
             Ok(encoded) => encoded,
             Err(error) => return (unsupported(&error).into(), None),
         };

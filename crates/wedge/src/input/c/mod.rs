@@ -120,7 +120,7 @@ fn unsupported(error: &Error) -> UnknownReason {
 }
 
 impl C {
-    fn bounds(&self, effort: &Effort) -> encode::Bounds {
+    fn bounds(effort: &Effort, arrays: Arrays) -> encode::Bounds {
         let smallest = encode::Bounds::default();
         let factor = GROWTH.pow(effort.level as u32);
         encode::Bounds {
@@ -128,7 +128,7 @@ impl C {
             stack: smallest.stack * factor,
             pool: smallest.pool * factor,
             forget: effort.forget,
-            large: Arrays::new(self.arrays, effort.precision).may_abstract(),
+            large: arrays.may_abstract(),
         }
     }
 
@@ -211,7 +211,7 @@ impl Model for C {
         context: &Context,
     ) -> Result<Problem, UnknownReason> {
         let arrays = Arrays::new(self.arrays, effort.precision);
-        let pipeline = self.pipeline(self.bounds(effort), arrays)?;
+        let pipeline = self.pipeline(C::bounds(effort, arrays), arrays)?;
         if let Some(reason) = context.interrupted() {
             return Err(reason);
         }
@@ -235,14 +235,15 @@ impl Model for C {
 
     fn emit(&self, emission: Emission, (depth, pool): Bounds) -> Result<Vec<u8>, String> {
         let smallest = encode::Bounds::default();
+        let arrays = self.emitted_arrays();
         let bounds = encode::Bounds {
             depth: depth.unwrap_or(smallest.depth),
             stack: depth.unwrap_or(smallest.stack),
             pool: pool.unwrap_or(smallest.pool),
+            large: arrays.may_abstract(),
             ..smallest
         };
-        let pipeline =
-            self.pipeline(bounds, self.emitted_arrays()).map_err(|reason| reason.to_string())?;
+        let pipeline = self.pipeline(bounds, arrays).map_err(|reason| reason.to_string())?;
         pipeline.emit(emission)
     }
 

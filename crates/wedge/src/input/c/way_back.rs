@@ -214,7 +214,8 @@ impl WayBack for ProgramWayBack {
     }
 
     fn analyses(&self) -> usize {
-        analyses::COUNT
+        // Facts are about variables that an abstraction of arrays may have forgotten.
+        if self.pipeline.is_coarse { 0 } else { analyses::COUNT }
     }
 
     fn analyse(&self, level: usize, interrupt: &Interrupt) -> Option<Facts> {
