@@ -18,8 +18,8 @@ use wedge_sat::session::TRUE;
 use wedge_sat::{Answer, Interrupt, Session};
 
 /// Conflicts that a question about all candidates may take, and one about a single one.
-const TOGETHER: i32 = 20_000;
-const ALONE: i32 = 4_000;
+const TOGETHER: i32 = 5_000;
+const ALONE: i32 = 2_000;
 
 /// The candidates that are inductive together with `known`, which is inductive itself. None if
 /// interrupted.
