@@ -102,7 +102,7 @@ pub fn udiv(a: &Word, b: &Word) -> Word {
         return Word::constant(a.width, u64::MAX);
     }
     let low = a.umin / b.umax;
-    let high = if b.umin == 0 { mask(a.width) } else { a.umax / b.umin };
+    let high = a.umax.checked_div(b.umin).unwrap_or(mask(a.width));
     Word::unsigned(a.width, low, high)
 }
 

@@ -24,7 +24,7 @@ pub fn apply(op: FloatOp, values: &[Option<Value>]) -> Option<Value> {
     };
     let ends = Ends { op, width, mode };
     if let FloatFunction::ToSigned(to) = op.function {
-        return ends.to_signed(&range(0), to).map(Value::from);
+        return ends.integer(&range(0), to).map(Value::from);
     }
     let result = match op.function {
         FloatFunction::Add => ends.sum(&range(0), &range(1)),
@@ -168,7 +168,7 @@ impl Ends {
     }
 
     /// None unless every number fits.
-    fn to_signed(&self, a: &Range, to: u32) -> Option<Word> {
+    fn integer(&self, a: &Range, to: u32) -> Option<Word> {
         let limit = 2f64.powi(to.min(64) as i32 - 1);
         let largest = if to <= 53 { limit - 1.0 } else { limit / 2.0 };
         let fits = !a.nan && a.has_numbers() && a.low >= -limit && a.high <= largest;
