@@ -120,6 +120,7 @@ impl C {
         encode::Bounds {
             depth: smallest.depth * factor,
             stack: smallest.stack * factor,
+            linear: if effort.level == 0 { smallest.linear } else { 0 },
             pool: smallest.pool * factor,
             forget: effort.forget,
         }
@@ -211,6 +212,7 @@ impl Model for C {
         let bounds = encode::Bounds {
             depth: depth.unwrap_or(smallest.depth),
             stack: depth.unwrap_or(smallest.stack),
+            linear: depth.unwrap_or(smallest.linear),
             pool: pool.unwrap_or(smallest.pool),
             ..smallest
         };
