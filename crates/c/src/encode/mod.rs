@@ -48,7 +48,8 @@ pub struct Bounds {
     pub depth: usize,
     /// Activations inside one another where they share their bodies over a stack.
     pub stack: usize,
-    /// As `depth`, for functions that call themselves in one place only; 0 gives them a stack.
+    /// As `depth`, for functions that could share a body and call themselves in one place only;
+    /// with 0 they do share it.
     pub linear: usize,
     /// Objects per allocation site that can be reached more than once.
     pub pool: usize,

@@ -35,10 +35,13 @@ impl Components {
         let recursive = cyclic(&callees);
         let (mut shared, mut depth) = (vec![None; count], vec![options.depth; count]);
         for (number, members) in recursive.iter().enumerate() {
+            if !members.iter().all(|&index| is_plain(program, FuncId(index as u32))) {
+                continue;
+            }
             let alone = !reaches_others(&callees, &recursive, number);
             if options.linear > 0 && alone && is_linear(program, members) {
                 members.iter().for_each(|&index| depth[index] = options.linear);
-            } else if members.iter().all(|&index| is_plain(program, FuncId(index as u32))) {
+            } else {
                 members.iter().for_each(|&index| shared[index] = Some(ComponentId(number)));
             }
         }

@@ -19,7 +19,8 @@ use rustc_hash::FxHashMap;
 pub struct Options {
     /// Activations of one function inside one another, at least 1, where each gets its own body.
     pub depth: usize,
-    /// The same for functions that call themselves in one place only; 0 lets them share one body.
+    /// The same for functions that call themselves in one place only and could share one body;
+    /// with 0 they do.
     pub linear: usize,
     /// Blocks beyond this number are an error.
     pub max_blocks: usize,
