@@ -122,6 +122,20 @@ fn calls_in_tail_position_need_no_stack() {
 }
 
 #[test]
+fn recursion_in_one_place_may_be_expanded() {
+    let text = "int f(int n) { return n ? 1 + f(n - 1) : 0; }
+                int g(int n) { return n ? g(n - 1) : 0; } int h(int n) { return n ? 1 + h(n - f(n)) : 0; }
+                int main(void) { return f(i) + g(i) + h(i); }";
+    let program = program(text);
+    let flat = flatten(&program, Options { linear: 5, ..Options::default() }).unwrap();
+    // Both calls of f are expanded. Not g, which is a loop, nor h, which contains a recursion.
+    assert_eq!((flat.instances.len(), flat.stacks.len()), (1 + 5 + 1 + 1 + 5, 2));
+    assert_eq!(limits(&flat), ["recursion of `f` deeper than 5"]);
+    let flat = flatten(&program, Options::default()).unwrap();
+    assert_eq!(flat.stacks.len(), 4);
+}
+
+#[test]
 fn a_recursion_without_end_does_not_return() {
     let text = "int f(int n) { return f(n + 1) + 1; }
                 int main(void) { i = f(0); reach_error(); return 0; }";
@@ -222,6 +236,6 @@ fn failures_are_told() {
     assert!(error.to_string().contains("no function `main`"), "{error}");
     let text = "int f(int x) { int *p = &x; return *p ? f(x - 1) + f(x - 2) : 0; }
                 int main() { return f(i); }";
-    let error = failure(text, Options { depth: 60, max_blocks: 1000 });
+    let error = failure(text, Options { depth: 60, max_blocks: 1000, ..Options::default() });
     assert!(error.is_unsupported() && error.to_string().contains("`f`"), "{error}");
 }

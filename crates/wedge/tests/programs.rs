@@ -87,6 +87,11 @@ const PROGRAMS: &[(&str, bool, &str)] = &[
         true,
         "static int sum(int n) { if (n <= 0) return 0; return n + sum(n - 1); } int main(void) { if (sum(6) != 21) reach_error(); return 0; }",
     ),
+    (
+        "branching recursion",
+        false,
+        "static int fib(int n) { if (n < 2) return n; return fib(n - 1) + fib(n - 2); } int main(void) { if (fib(5) == 5) reach_error(); return 0; }",
+    ),
     ("dead code", true, "int main(void) { return 0; reach_error(); }"),
     (
         "own error",
@@ -439,10 +444,15 @@ fn writes_from_outside_change_what_is_known_there() {
 fn recursion_without_bound_is_unknown() {
     let folder = tempfile::tempdir().unwrap();
     let text = "static int f(int n) { if (n <= 0) return 0; return n + f(n - 1); }\n\
-        int main(void) { int n = __VERIFIER_nondet_int(); if (f(n) == 7) reach_error(); return 0; }\n";
+        int main(void) { int n = __VERIFIER_nondet_int(); if (f(n) == -7) reach_error(); return 0; }\n";
     let file = write(&folder, "deep.c", &format!("{DECLARATIONS}{text}"));
     let run = wedge(&["check", "--engine", "kind", "--timeout", "5s", &file]);
     assert_eq!(run.status, 30, "{}", run.stdout);
+    // Without anything to do after the call, it is a loop.
+    let text = text.replace("n + f(n - 1)", "f(n - 1)");
+    let file = write(&folder, "tail.c", &format!("{DECLARATIONS}{text}"));
+    let run = wedge(&["check", "--engine", "kind", "--timeout", "20s", &file]);
+    assert_eq!(run.verdict(), "TRUE", "{}", run.stderr);
 }
 
 #[test]

@@ -50,6 +50,9 @@ pub struct Bounds {
     pub depth: usize,
     /// Activations inside one another where they share their bodies over a stack.
     pub stack: usize,
+    /// As `depth`, for functions that could share a body and call themselves in one place only;
+    /// with 0 they do share it.
+    pub linear: usize,
     /// Objects per allocation site that can be reached more than once.
     pub pool: usize,
     /// Objects beyond those of a pool, or too large, are no limit: their contents are forgotten.
@@ -62,7 +65,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { depth: 3, stack: 32, pool: 3, forget: false, large: false }
+        Bounds { depth: 3, stack: 32, linear: 32, pool: 3, forget: false, large: false }
     }
 }
 
@@ -146,7 +149,8 @@ pub enum Meaning {
 
 /// Translates a program.
 pub fn encode(program: &Program, bounds: Bounds) -> Result<Encoded, Error> {
-    let options = flat::Options { depth: bounds.depth, max_blocks: MAX_BLOCKS };
+    let options =
+        flat::Options { depth: bounds.depth, linear: bounds.linear, max_blocks: MAX_BLOCKS };
     let flat = flatten(program, options)?;
     let points = Points::analyse(&flat);
     if points.has_given_up() {

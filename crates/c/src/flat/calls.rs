@@ -92,9 +92,10 @@ impl<'p> Expansion<'p> {
         if let Some(component) = self.components.shared(id) {
             return self.enter_shared(block, component, id, call);
         }
-        if self.activations(call.caller, id) >= self.options.depth {
+        let depth = self.components.depth(id);
+        if self.activations(call.caller, id) >= depth {
             let name = &self.program.function(id).name;
-            let what = format!("recursion of `{name}` deeper than {}", self.options.depth);
+            let what = format!("recursion of `{name}` deeper than {depth}");
             self.end(block, FlatTerminator::Limit(what), call.position);
             return;
         }

@@ -3,14 +3,17 @@
 //! The functions that call one another in a circle are the strongly connected components of the
 //! call graph. A component gets shared bodies if the locals of its functions are plain values,
 //! which can be saved on a stack and restored; a local that has an address would have to exist
-//! once for each activation.
+//! once for each activation. A recursion that grows in one place only may be asked to be expanded
+//! all the same.
 
 use super::calls::has_body;
 use super::candidates::Candidates;
 use super::cycles::cyclic;
+use super::expand::Options;
 use super::live::Live;
+use super::tail::is_tail;
 use crate::points::needs_memory;
-use crate::typed::{Callee, FuncId, Program, StmtKind};
+use crate::typed::{BlockId, Callee, FuncId, Program, StmtKind};
 use crate::types::Ty;
 
 /// The number of a component.
@@ -20,27 +23,79 @@ pub(super) struct ComponentId(usize);
 pub(super) struct Components {
     /// For each function, its component if that shares bodies.
     shared: Vec<Option<ComponentId>>,
+    /// For each other function, how many activations get their own bodies.
+    depth: Vec<usize>,
 }
 
 impl Components {
-    pub fn find(program: &Program, candidates: &Candidates) -> Components {
+    pub fn find(program: &Program, candidates: &Candidates, options: Options) -> Components {
         let count = program.functions.len();
         let callees: Vec<Vec<usize>> =
             (0..count).map(|index| callees(program, candidates, FuncId(index as u32))).collect();
-        let mut shared = vec![None; count];
-        for (number, component) in cyclic(&callees).into_iter().enumerate() {
-            let is_plain = |&index: &usize| is_plain(program, FuncId(index as u32));
-            if component.iter().all(is_plain) {
-                component.iter().for_each(|&index| shared[index] = Some(ComponentId(number)));
+        let recursive = cyclic(&callees);
+        let (mut shared, mut depth) = (vec![None; count], vec![options.depth; count]);
+        for (number, members) in recursive.iter().enumerate() {
+            if !members.iter().all(|&index| is_plain(program, FuncId(index as u32))) {
+                continue;
+            }
+            let alone = !reaches_others(&callees, &recursive, number);
+            if options.linear > 0 && alone && is_linear(program, members) {
+                members.iter().for_each(|&index| depth[index] = options.linear);
+            } else {
+                members.iter().for_each(|&index| shared[index] = Some(ComponentId(number)));
             }
         }
-        Components { shared }
+        Components { shared, depth }
     }
 
     /// The component of a function whose recursion goes over a stack.
     pub fn shared(&self, function: FuncId) -> Option<ComponentId> {
         self.shared[function.0 as usize]
     }
+
+    /// How many activations of another function get their own bodies inside one another.
+    pub fn depth(&self, function: FuncId) -> usize {
+        self.depth[function.0 as usize]
+    }
+}
+
+/// Whether functions of a component can get to another one that is recursive.
+fn reaches_others(callees: &[Vec<usize>], recursive: &[Vec<usize>], number: usize) -> bool {
+    let mut seen = vec![false; callees.len()];
+    let mut work = recursive[number].clone();
+    while let Some(function) = work.pop() {
+        if !std::mem::replace(&mut seen[function], true) {
+            work.extend(&callees[function]);
+        }
+    }
+    let is_other = |(other, members): (usize, &Vec<usize>)| other != number && seen[members[0]];
+    recursive.iter().enumerate().any(is_other)
+}
+
+/// Whether each function of a component calls the component in one place only, with more to do
+/// afterwards, and has no loops: then bodies one inside another are a straight line of code,
+/// which engines like better than a loop over a stack.
+fn is_linear(program: &Program, members: &[usize]) -> bool {
+    members.iter().all(|&index| {
+        let id = FuncId(index as u32);
+        let Some(body) = &program.function(id).body else { return false };
+        let mut sites = 0;
+        for (number, block) in body.blocks.iter().enumerate() {
+            for (index, statement) in block.statements.iter().enumerate() {
+                let StmtKind::Call { result, callee, .. } = &statement.kind else { continue };
+                let Callee::Function(callee) = callee else { return false };
+                if !members.contains(&(callee.0 as usize)) {
+                    continue;
+                }
+                let rest = (BlockId(number as u32), index + 1);
+                if is_tail(program, id, *callee, result.as_ref(), rest) {
+                    return false;
+                }
+                sites += 1;
+            }
+        }
+        sites <= 1 && body.loops.is_empty()
+    })
 }
 
 /// The functions whose bodies a function may enter.

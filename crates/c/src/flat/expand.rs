@@ -19,13 +19,16 @@ use rustc_hash::FxHashMap;
 pub struct Options {
     /// Activations of one function inside one another, at least 1, where each gets its own body.
     pub depth: usize,
+    /// The same for functions that call themselves in one place only and could share one body;
+    /// with 0 they do.
+    pub linear: usize,
     /// Blocks beyond this number are an error.
     pub max_blocks: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { depth: 10, max_blocks: 2_000_000 }
+        Options { depth: 10, linear: 0, max_blocks: 2_000_000 }
     }
 }
 
@@ -40,7 +43,7 @@ pub fn flatten<'p>(program: &'p Program, options: Options) -> Result<Flat<'p>, E
     let mut expansion = Expansion {
         program,
         options,
-        components: Components::find(program, &candidates),
+        components: Components::find(program, &candidates, options),
         candidates,
         instances: Vec::new(),
         groups: Vec::new(),

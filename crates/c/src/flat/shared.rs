@@ -125,7 +125,7 @@ impl<'p> Expansion<'p> {
         let Some(callee) = self.member(stack, id, call) else { return };
         let caller_function = self.function_of(call.caller);
         let position = call.position;
-        if is_tail(self.program, caller_function, id, call) {
+        if is_tail(self.program, caller_function, id, call.result, call.rest) {
             self.groups[stack.0 as usize].tails.push((call.caller, callee));
         } else {
             let saved = self.saved_by(call);

@@ -126,6 +126,7 @@ impl C {
         encode::Bounds {
             depth: smallest.depth * factor,
             stack: smallest.stack * factor,
+            linear: if effort.level == 0 { smallest.linear } else { 0 },
             pool: smallest.pool * factor,
             forget: effort.forget,
             large: arrays.may_abstract(),
@@ -239,6 +240,7 @@ impl Model for C {
         let bounds = encode::Bounds {
             depth: depth.unwrap_or(smallest.depth),
             stack: depth.unwrap_or(smallest.stack),
+            linear: depth.unwrap_or(smallest.linear),
             pool: pool.unwrap_or(smallest.pool),
             large: arrays.may_abstract(),
             ..smallest
