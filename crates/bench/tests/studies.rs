@@ -212,7 +212,7 @@ fn tables_of_paper_4() {
 
 #[test]
 fn programs_with_more_loops_are_left_out_of_table_3() {
-    let (one, two): (&[_], &[_]) = (&[("loops", 1.0)], &[("loops", 2.0)]);
+    let (one, two): (&[_], &[_]) = (&[("model: loop heads", 1.0)], &[("model: loop heads", 2.0)]);
     let results = results(
         &["imc", "ismc", "dar", "impact"],
         &[

@@ -14,6 +14,9 @@ use std::collections::HashSet;
 const COMPARED: [&str; 3] = ["imc", "ismc", "dar"];
 const ALL: [&str; 5] = ["imc", "ismc", "dar", "impact", "predabs"];
 
+/// The figure that counts the loops of a program.
+const LOOPS: &str = "model: loop heads";
+
 pub fn text(results: &Results) -> String {
     let (compared, missing) = columns(results, &COMPARED, &|_| true);
     if !missing.is_empty() {
@@ -63,7 +66,7 @@ fn common_times(results: &Results) -> Table {
 /// Table 3: the comparison with Impact and predicate abstraction on programs with at most one
 /// loop, in all and by category. Without the number of loops in the figures it is about all tasks.
 fn single_loops(results: &Results) -> String {
-    let loops = |record: &Record| record.figure("loops");
+    let loops = |record: &Record| record.figure(LOOPS);
     let many: HashSet<&str> = results
         .iter()
         .filter(|record| loops(record).is_some_and(|number| number > 1.0))
