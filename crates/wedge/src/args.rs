@@ -30,7 +30,7 @@ pub enum Command {
     /// Exit status: 0 TRUE, 10 FALSE, 30 UNKNOWN, 2 bad usage or unreadable input. With
     /// --all-properties there is one line per property, and the status is the worst of them:
     /// FALSE before UNKNOWN before TRUE.
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Check a certificate or a witness against its model, independently of any engine.
     ///
     /// A certificate (AIGER or BTOR2) is accepted if its reset, transition, safety, base and step

@@ -30,11 +30,11 @@ pub struct PdrTuning {
     pub frame_solvers: FrameSolversArg,
     /// Comparisons of words that lemmas may mention besides bits: at most so many, or "none".
     /// Circuits without words have none.
-    #[arg(long, value_name = "N|none", default_value = "64", value_parser = parse_signals)]
+    #[arg(long, value_name = "N|none", default_value = "none", value_parser = parse_signals)]
     pub signals: usize,
     /// Signals that join a cube although its lifting does without them: none, those that it
     /// implies, or all with their values in the state at hand.
-    #[arg(long, value_enum, value_name = "WHICH", default_value = "all")]
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "implied")]
     pub extra_signals: ExtraSignalsArg,
     /// Generalisation gives up after so many literals that could not be dropped.
     #[arg(long, value_name = "N")]

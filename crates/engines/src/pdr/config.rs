@@ -93,7 +93,8 @@ pub struct PdrConfig {
     pub witnesses: bool,
     /// Lemmas that are inductive by themselves move to a frame above all others.
     pub infinity: bool,
-    /// At most so many signals are made for a word-level model.
+    /// At most so many signals are made for a word-level model; they pay on loops over words and
+    /// cost elsewhere.
     pub signal_budget: usize,
     /// Functions of the latches that cubes and lemmas may mention.
     pub signals: Option<Arc<Signals>>,
@@ -120,9 +121,9 @@ impl Default for PdrConfig {
             push_obligations: true,
             witnesses: true,
             infinity: true,
-            signal_budget: 64,
+            signal_budget: 0,
             signals: None,
-            extra_signals: ExtraSignals::All,
+            extra_signals: ExtraSignals::Implied,
             max_frames: None,
         }
     }
