@@ -18,6 +18,9 @@ use wedge_logic::{Op, Sort, Substitution, Term, TermStore};
 
 /// Comparisons of more different indices are not instantiated.
 const MAX_INDICES: usize = 2;
+/// Comparisons, writes and positions that are looked at; of more, the last ones.
+const MAX_COMPARISONS: usize = 256;
+const MAX_POSITIONS: usize = 12;
 
 /// Adds the state variables and their constraints, at most `max` of them.
 pub fn predicates(
@@ -153,7 +156,7 @@ impl Search<'_> {
                 positions.push(position);
             }
         }
-        positions
+        last(positions, MAX_POSITIONS)
     }
 
     fn is_closed(&self, term: Term) -> bool {
@@ -352,7 +355,7 @@ fn accesses(terms: &TermStore, roots: &[Term]) -> (Vec<Term>, Vec<Term>) {
             writes.push(term);
         }
     }
-    (indices, writes)
+    (indices, last(writes, MAX_COMPARISONS))
 }
 
 /// The comparisons of words; single bits, such as signs, count as well.
@@ -363,7 +366,11 @@ fn comparisons(terms: &TermStore, roots: &[Term]) -> Vec<Term> {
         Op::Slice { high, low } => high == low,
         _ => false,
     });
-    cone
+    last(cone, MAX_COMPARISONS)
+}
+
+fn last(mut terms: Vec<Term>, count: usize) -> Vec<Term> {
+    terms.split_off(terms.len().saturating_sub(count))
 }
 
 /// All ways to give `places` one of `values` numbers each.
