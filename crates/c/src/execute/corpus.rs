@@ -10,6 +10,7 @@ use super::values::any;
 use super::words::Words;
 use crate::arith::int;
 use crate::interp::{Answer, Outcome};
+use crate::source::Position;
 
 /// Entries at once; a random one makes room.
 const MAX_ENTRIES: usize = 512;
@@ -22,6 +23,8 @@ const NEAR: u64 = 3;
 pub struct Corpus {
     entries: Vec<Entry>,
     added: usize,
+    /// The assumptions that runs have violated.
+    ends: Vec<Position>,
 }
 
 struct Entry {
@@ -34,6 +37,17 @@ struct Entry {
 impl Corpus {
     pub fn len(&self) -> usize {
         self.added
+    }
+
+    /// Whether a run is the first to end in this assumption: it has passed all before, although
+    /// no branch says so.
+    pub fn is_new_end(&mut self, outcome: &Outcome) -> bool {
+        let Outcome::AssumeFailed(position) = outcome else { return false };
+        let is_new = !self.ends.contains(position);
+        if is_new {
+            self.ends.push(*position);
+        }
+        is_new
     }
 
     /// Keeps a run; one without answers has no variations.

@@ -2,8 +2,8 @@
 //!
 //! The first run answers 0 to every question. If it is asked nothing and depends on nothing that C
 //! leaves open, it is the only run. Otherwise rounds follow in which runs may last longer and
-//! longer: first the plain [`Style`]s, each for a whole run, then variations of earlier runs that
-//! went somewhere new, as grey-box fuzzers make them. Coverage is counted per branch and magnitude
+//! longer: first one of each [`Style`], then, for as many steps again, variations of earlier runs
+//! that went somewhere new, as grey-box fuzzers make them. Coverage is counted per branch and magnitude
 //! of its number of executions ("Technical whitepaper for afl-fuzz"); values that were compared
 //! with an input are tried as that input ("REDQUEEN", NDSS 2019). A run that ended early, in an
 //! assumption mostly, is varied where it read its last inputs.
@@ -24,16 +24,13 @@ use corpus::Corpus;
 use coverage::Coverage;
 use guide::Guide;
 use random::Random;
-use values::{PLAIN, RANDOM, Style};
+use values::{STYLES, Style};
 use words::Words;
 
-/// Steps that a run of the first round may take; each round allows this many times more.
-const FIRST_LIMIT: u64 = 20_000;
+/// Steps of the runs of the first round, and of the second. After that they grow by this factor.
+const SHORT: u64 = 20_000;
+const LONG: u64 = 1_000_000;
 const GROWTH: u64 = 4;
-/// How much longer variations run than a single run may, in each round.
-const VARIATIONS: u64 = 12;
-/// Repetitions of the random styles in each round.
-const REPETITIONS: usize = 3;
 /// How often a run that violates an assumption is tried with other values for its last answers.
 const REPAIRS: usize = 6;
 /// A run is charged at least this many steps, for its preparation.
@@ -106,48 +103,48 @@ struct Attempt {
 
 impl Search<'_> {
     fn run(&mut self) -> Finding {
-        let (first, only) = self.execute(&[], Style::Constant(0), FIRST_LIMIT);
+        let (first, only) = self.execute(&[], Style::Constant(0), SHORT);
         if let Some(finding) = only.or_else(|| found(first)) {
             return finding;
         }
-        let mut limit = FIRST_LIMIT;
-        let mut unfinished: Vec<Style> = PLAIN.to_vec();
+        let mut whole = SHORT;
+        let mut varied = SHORT;
+        let mut unfinished: Vec<Style> = STYLES.to_vec();
         while !(self.stop)() {
-            match self.round(limit, &mut unfinished) {
-                Some(finding) => return finding,
-                None => limit = limit.saturating_mul(GROWTH),
+            let spent = self.statistics.steps;
+            let finding = self.whole_runs(whole, &mut unfinished);
+            let spent = self.statistics.steps - spent;
+            if let Some(finding) = finding.or_else(|| self.variations(varied, spent.max(SHORT))) {
+                return finding;
             }
+            whole = whole.saturating_mul(GROWTH).max(LONG);
+            varied = varied.saturating_mul(2);
         }
         Finding::Stopped
     }
 
-    /// Plain runs, as long as they do not end by themselves, random ones, and variations.
-    fn round(&mut self, limit: u64, unfinished: &mut Vec<Style>) -> Option<Finding> {
+    /// A run of every style; those without chance only as long as they do not end by themselves.
+    fn whole_runs(&mut self, limit: u64, styles: &mut Vec<Style>) -> Option<Finding> {
         let mut again = Vec::new();
-        for &style in unfinished.iter() {
+        for &style in styles.iter() {
             let attempt = self.execute(&[], style, limit).0;
-            if attempt.outcome == Outcome::StepLimit {
+            if attempt.outcome == Outcome::StepLimit || style.is_random() {
                 again.push(style);
             }
             if let Some(finding) = self.concluded(attempt) {
                 return Some(finding);
             }
         }
-        *unfinished = again;
-        for &style in RANDOM.iter().cycle().take(RANDOM.len() * REPETITIONS) {
-            let attempt = self.execute(&[], style, limit).0;
-            if let Some(finding) = self.concluded(attempt) {
-                return Some(finding);
-            }
-        }
-        self.variations(limit)
+        *styles = again;
+        None
     }
 
-    fn variations(&mut self, limit: u64) -> Option<Finding> {
+    /// Variations of runs that went somewhere new, for about so many steps in all.
+    fn variations(&mut self, limit: u64, steps: u64) -> Option<Finding> {
         let mut spent = 0;
-        while spent < limit.saturating_mul(VARIATIONS) {
+        while spent < steps {
             let prefix = self.corpus.variation(&mut self.random, &self.words)?;
-            let style = RANDOM[self.random.below(RANDOM.len() as u64) as usize];
+            let style = STYLES[self.random.below(STYLES.len() as u64) as usize];
             let mut attempt = self.execute(&prefix, style, limit).0;
             for _ in 0..REPAIRS {
                 spent += attempt.steps.max(OVERHEAD);
@@ -187,7 +184,7 @@ impl Search<'_> {
         self.statistics.steps += run.steps;
         let only = (!is_open).then(|| self.only(&run));
         let attempt = Attempt { answers, comparisons, outcome: run.outcome, steps: run.steps };
-        if self.coverage.is_new() {
+        if self.coverage.is_new() | self.corpus.is_new_end(&attempt.outcome) {
             self.corpus.keep(&attempt);
         }
         (attempt, only)

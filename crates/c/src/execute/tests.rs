@@ -14,7 +14,7 @@ fn find(text: &str) -> (Finding, Statistics) {
     let asked = Cell::new(0u32);
     let stop = || {
         asked.set(asked.get() + 1);
-        asked.get() > 60_000
+        asked.get() > 30_000
     };
     search(&program, 7, &stop)
 }

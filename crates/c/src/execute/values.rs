@@ -33,30 +33,34 @@ pub enum Style {
     Mixed,
 }
 
-/// Styles without chance.
-pub const PLAIN: &[Style] = &[
+/// The styles of whole runs, in their order.
+pub const STYLES: &[Style] = &[
     Style::Constant(0),
+    Style::Mixed,
     Style::Constant(1),
-    Style::Constant(-1),
-    Style::Constant(2),
+    Style::Uniform,
+    Style::Small(8),
     Style::Counting,
-    Style::Constant(10),
+    Style::Words,
+    Style::Constant(-1),
+    Style::Sites,
+    Style::Small(2),
+    Style::Constant(2),
     Style::Descending,
+    Style::Signed(64),
     Style::Greatest,
+    Style::Boundary,
+    Style::Constant(10),
     Style::Constant(100),
     Style::Constant(100_000),
 ];
 
-pub const RANDOM: &[Style] = &[
-    Style::Mixed,
-    Style::Words,
-    Style::Small(2),
-    Style::Small(8),
-    Style::Sites,
-    Style::Signed(64),
-    Style::Boundary,
-    Style::Uniform,
-];
+impl Style {
+    /// Whether another run of this style is another run.
+    pub fn is_random(self) -> bool {
+        !matches!(self, Style::Constant(_) | Style::Counting | Style::Descending | Style::Greatest)
+    }
+}
 
 /// Any value, for one place in a list of answers.
 pub fn any(width: u32, words: &Words, random: &mut Random) -> u128 {

@@ -57,12 +57,13 @@ impl Interpreter<'_, '_> {
     /// Different objects that live at the same time never overlap, and none is at null. Everything
     /// else about different objects is open.
     fn is_comparison_specified(&self, op: BinaryOp, left: Scalar, right: Scalar) -> bool {
+        // Equal literals may be one object or several.
+        if self.is_literal(left) && self.is_literal(right) {
+            return false;
+        }
         match (left.object, right.object) {
             (Some(a), Some(b)) if a == b => self.is_near(left) && self.is_near(right),
-            (Some(_), Some(_)) => {
-                let literals = self.is_literal(left) && self.is_literal(right);
-                !op.is_order() && !literals && self.is_inside(left) && self.is_inside(right)
-            }
+            (Some(_), Some(_)) => !op.is_order() && self.is_inside(left) && self.is_inside(right),
             (Some(_), None) => !op.is_order() && right.bits == 0 && left.bits != 0,
             (None, Some(_)) => !op.is_order() && left.bits == 0 && right.bits != 0,
             (None, None) => true,
