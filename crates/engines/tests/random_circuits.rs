@@ -344,6 +344,9 @@ fn expect_strengthened(circuit: &Circuit, facts: Facts) -> bool {
             check_strengthened_induction(circuit, &facts, k, simple_path, &interrupt).unwrap();
             return facts.root != Lit::TRUE;
         }
+        Outcome::SafeByExhaustion { length } => {
+            assert!(!expected && paths_end(circuit, length));
+        }
         Outcome::Unknown(_) => {}
     }
     false
