@@ -440,6 +440,24 @@ fn writes_from_outside_change_what_is_known_there() {
     }
 }
 
+/// Calls that a stack has no room for are forgotten where that is enough for a proof.
+#[test]
+fn recursion_of_any_depth() {
+    let folder = TempDir::new().unwrap();
+    let text = "static int g(int n);\n\
+        static int f(int n) { if (n == 0) return 0; int r = g(n - 1) + 1; return r > 3 ? 3 : r; }\n\
+        static int g(int n) { if (n == 0) return 0; int r = f(n - 1) + 1; return r > 3 ? 3 : r; }\n\
+        int main(void) { int n = __VERIFIER_nondet_int(); if (f(n) == LIMIT) reach_error(); return 0; }\n";
+    for (limit, expected) in [("5", "TRUE"), ("3", "FALSE(unreach-call)")] {
+        let text = format!("{DECLARATIONS}{}", text.replace("LIMIT", limit));
+        let file = write(&folder, &format!("deep{limit}.c"), &text);
+        for engine in ["imc", "kind", "pdr"] {
+            let run = wedge(&["check", "--engine", engine, "--timeout", "30s", &file]);
+            assert_eq!(run.verdict(), expected, "{engine}: {}", run.stderr);
+        }
+    }
+}
+
 #[test]
 fn recursion_without_bound_is_unknown() {
     let folder = tempfile::tempdir().unwrap();

@@ -55,7 +55,8 @@ pub struct Bounds {
     pub linear: usize,
     /// Objects per allocation site that can be reached more than once.
     pub pool: usize,
-    /// Objects beyond those of a pool, or too large, are no limit: their contents are forgotten.
+    /// Objects beyond those of a pool, or too large, and calls that a stack has no room for are no
+    /// limit: their contents are forgotten.
     /// Then the automaton has more runs than the program.
     pub forget: bool,
     /// Objects that are allocated once and whose size is not constant may be as large as there are

@@ -4,6 +4,10 @@
 //! saves. The newest values are in the first slots: pushing moves all of them one slot down,
 //! popping one up. So nothing is ever selected by a position, and a run that makes its calls one
 //! after the other has plain copies only. Call numbers begin at 1, and 0 marks the end.
+//!
+//! Where limits are forgotten, pushing onto a full stack loses the oldest values. From then on what
+//! moves into the last slot when others are popped is arbitrary: it may be what was lost, or the
+//! end. So every run of the program is one of this model, however deep its recursion is.
 
 use super::{ChoicePointKind, Encoder};
 use crate::error::Fault;
@@ -20,6 +24,8 @@ pub struct Slots {
     /// The calls that wait, the newest first.
     sites: Vec<Term>,
     saved: Vec<(InstanceId, LocalId, Vec<Term>)>,
+    /// Whether values were lost, if that is possible.
+    lost: Option<Term>,
 }
 
 /// A branch of an automaton: condition, target, origin.
@@ -35,6 +41,7 @@ impl<'p> Encoder<'_, 'p> {
                 let width = u32::BITS - stack.sites.leading_zeros();
                 let name = format!("stack.{number}");
                 slots.sites = self.row(&name, width, count);
+                slots.lost = self.forget.then(|| self.temporary(&name, Sort::BOOL));
                 for &(instance, local) in &stack.saved {
                     let ty = flat.instances[instance.0 as usize].body.local(local).ty;
                     let name = format!("stack.{number}.{}", self.local_name(instance, local));
@@ -62,7 +69,9 @@ impl<'p> Encoder<'_, 'p> {
             FlatStmt::Push { stack, site, saved, callee, .. } => {
                 self.push(instance, *stack, *site, saved, *callee);
             }
-            FlatStmt::Pop { stack, saved, .. } => self.pop(instance, *stack, saved),
+            FlatStmt::Pop { stack, saved, position, .. } => {
+                self.pop(instance, *stack, saved, *position);
+            }
             FlatStmt::Rebind { callee, arguments, position } => {
                 self.rebind(instance, *callee, arguments, *position, site)?;
             }
@@ -77,11 +86,10 @@ impl<'p> Encoder<'_, 'p> {
 
     fn clear(&mut self, stack: StackId) {
         let slots = self.stacks[stack.0 as usize].clone();
-        for row in slots.saved.iter().map(|(_, _, row)| row).chain([&slots.sites]) {
-            for slot in row {
-                let zero = self.cfa.terms.zero(self.cfa.terms.width(*slot));
-                self.step.update(*slot, zero);
-            }
+        let rows = slots.saved.iter().map(|(_, _, row)| row).chain([&slots.sites]);
+        for slot in rows.flatten().chain(&slots.lost) {
+            let zero = self.cfa.terms.zero(self.cfa.terms.width(*slot));
+            self.step.update(*slot, zero);
         }
     }
 
@@ -105,7 +113,13 @@ impl<'p> Encoder<'_, 'p> {
         let function = self.flat.instances[callee.0 as usize].function;
         let name = &self.program.function(function).name;
         let why = format!("recursion of `{name}` deeper than {}", self.stack_depth);
-        self.limit(full, why);
+        match slots.lost {
+            Some(lost) => {
+                let lost_now = self.cfa.terms.or(lost, full);
+                self.step.update(lost, lost_now);
+            }
+            None => self.limit(full, why),
+        }
         let Some(first) = slots.sites.first() else { return };
         let number = self.cfa.terms.number(self.cfa.terms.width(*first), site.into());
         self.shift_down(&slots.sites, number);
@@ -127,24 +141,30 @@ impl<'p> Encoder<'_, 'p> {
         }
     }
 
-    fn pop(&mut self, instance: InstanceId, stack: StackId, saved: &[LocalId]) {
+    fn pop(&mut self, instance: InstanceId, stack: StackId, saved: &[LocalId], at: Position) {
         let slots = self.stacks[stack.0 as usize].clone();
-        self.shift_up(&slots.sites);
+        self.shift_up(&slots.sites, slots.lost, instance, at);
         for (owner, local, row) in &slots.saved {
             let register = self.register(*owner, *local);
             let wanted = register.filter(|_| *owner == instance && saved.contains(local));
             if let (Some(register), Some(top)) = (wanted, row.first()) {
                 self.step.update(register, *top);
             }
-            self.shift_up(row);
+            self.shift_up(row, slots.lost, instance, at);
         }
     }
 
-    fn shift_up(&mut self, row: &[Term]) {
-        for (index, slot) in row.iter().enumerate() {
-            let zero = self.cfa.terms.zero(self.cfa.terms.width(*slot));
-            let value = row.get(index + 1).copied().unwrap_or(zero);
+    fn shift_up(&mut self, row: &[Term], lost: Option<Term>, instance: InstanceId, at: Position) {
+        let Some(&last) = row.last() else { return };
+        let width = self.cfa.terms.width(last);
+        let mut value = self.cfa.terms.zero(width);
+        if let Some(lost) = lost {
+            let some = self.arbitrary(ChoicePointKind::Other, Ty::VOID, width, instance, at);
+            value = self.cfa.terms.ite(lost, some, value);
+        }
+        for slot in row.iter().rev() {
             self.step.update(*slot, value);
+            value = *slot;
         }
     }
 

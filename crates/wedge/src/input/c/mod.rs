@@ -125,8 +125,9 @@ impl C {
         let factor = GROWTH.pow(effort.level as u32);
         encode::Bounds {
             depth: smallest.depth * factor,
-            stack: smallest.stack * factor,
-            linear: if effort.level == 0 { smallest.linear } else { 0 },
+            // What is forgotten needs no room, and less of it makes proofs easier.
+            stack: if effort.forget { 3 } else { smallest.stack * factor },
+            linear: if effort.level == 0 && !effort.forget { smallest.linear } else { 0 },
             pool: smallest.pool * factor,
             forget: effort.forget,
             large: arrays.may_abstract(),
