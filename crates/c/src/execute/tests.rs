@@ -7,14 +7,18 @@ const DECLARATIONS: &str = "extern int __VERIFIER_nondet_int(void);\n\
     extern void reach_error(void);\nextern void *malloc(unsigned long);\n\
     extern void free(void *);\nint unknown(int);\nvoid nothing(void);\n";
 
-/// Searches for a while: as long as it takes to ask this often whether to stop.
 fn find(text: &str) -> (Finding, Statistics) {
+    find_within(30_000, text)
+}
+
+/// Searches for a while: as long as it takes to ask this often whether to stop.
+fn find_within(questions: u32, text: &str) -> (Finding, Statistics) {
     let text = format!("{DECLARATIONS}{text}");
     let program = crate::load_text(&text, "t.c", DataModel::Lp64).unwrap();
     let asked = Cell::new(0u32);
     let stop = || {
         asked.set(asked.get() + 1);
-        asked.get() > 30_000
+        asked.get() > questions
     };
     search(&program, 7, &stop)
 }
@@ -124,8 +128,8 @@ fn the_same_seed_finds_the_same() {
 #[test]
 fn an_endless_search_is_stopped() {
     let text = "int main(void) { int x = 0; for (;;) x += __VERIFIER_nondet_int(); }";
-    let (finding, statistics) = find(text);
+    let (finding, statistics) = find_within(500, text);
     assert!(matches!(finding, Finding::Stopped));
     assert!(statistics.runs > 1 && statistics.steps > 1000);
-    assert!(matches!(find("int main(void) { for (;;); }").0, Finding::Stopped));
+    assert!(matches!(find_within(500, "int main(void) { for (;;); }").0, Finding::Stopped));
 }
