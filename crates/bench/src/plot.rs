@@ -13,9 +13,14 @@ const COLOURS: &[&str] =
 /// The shortest time that the logarithmic axes show.
 const SHORTEST: f64 = 0.01;
 
-/// Writes `cactus.svg`, and `scatter-FIRST-OTHER.svg` for the first engine and each other one.
+/// Writes `cactus.svg`, the same for proofs and for alarms alone, and `scatter-FIRST-OTHER.svg` for the first engine and each other one.
 pub fn write(directory: &Path, results: &Results) -> Result<Vec<PathBuf>, BenchError> {
-    let mut plots = vec![(directory.join("cactus.svg"), cactus(results))];
+    let of = |wanted| quantiles(results, wanted);
+    let mut plots = vec![
+        (directory.join("cactus.svg"), cactus(results)),
+        (directory.join("cactus-proofs.svg"), of(Record::proved)),
+        (directory.join("cactus-alarms.svg"), of(Record::refuted)),
+    ];
     for other in 1..results.engines.len() {
         let [first, second] = [0, other].map(|index| file_name(&results.engines[index].name));
         let path = directory.join(format!("scatter-{first}-{second}.svg"));
@@ -46,6 +51,11 @@ fn y(position: f64) -> f64 {
 
 /// For each engine, how long its n-th fastest answer took.
 pub fn cactus(results: &Results) -> String {
+    quantiles(results, Record::solved)
+}
+
+/// The same for the answers of one kind.
+pub fn quantiles(results: &Results, wanted: fn(&Record) -> bool) -> String {
     let limit = results.limits.time.as_secs_f64();
     let count = results.tasks.len().max(1) as f64;
     let mut body = times_on(|p| (x(0.0), y(p)), limit, true);
@@ -53,7 +63,7 @@ pub fn cactus(results: &Results) -> String {
         body += &label(x(mark as f64 / count), y(0.0) + 18.0, "middle", &mark.to_string());
     }
     for (index, engine) in results.engines.iter().enumerate() {
-        let solved = results.column(index).flatten().filter(|record| record.solved());
+        let solved = results.column(index).flatten().filter(|record| wanted(record));
         let mut times: Vec<f64> = solved.map(|record| record.seconds).collect();
         times.sort_by(f64::total_cmp);
         // The first point twice, so that a single answer shows as a dot.

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Run, engine, results};
 use wedge_bench::Expected::{Safe, Unsafe};
-use wedge_bench::Outcome::{False, Timeout, True};
+use wedge_bench::Outcome::{False, Memory, Timeout, True, Unknown};
 use wedge_bench::study::Study;
 use wedge_bench::{Limits, Results, Suite};
 
@@ -155,4 +155,82 @@ fn a_study_needs_its_engines() {
     let error = Study::Hardware.check(&suite).err().unwrap().to_string();
     assert!(error.contains("has no ismc"), "{error}");
     assert!(Study::CnfItp.check(&suite).is_err());
+}
+
+/// The cells of the line that begins with these words.
+fn cells<'t>(text: &'t str, head: &str) -> Vec<&'t str> {
+    let line = text.lines().find(|line| line.trim_start().starts_with(head));
+    let line = line.unwrap_or_else(|| panic!("no line `{head}` in\n{text}"));
+    line.trim_start().trim_start_matches(head).split_whitespace().collect()
+}
+
+#[test]
+fn table_2_of_paper_1() {
+    let results = results(
+        &["kind", "imc", "bmc"],
+        &[
+            (Safe, "a", vec![(True, 1.0, &[]), (True, 2.0, &[]), (Timeout, 10.0, &[])]),
+            (Safe, "a", vec![(True, 4.0, &[]), (Timeout, 10.0, &[]), (Memory, 3.0, &[])]),
+            (Safe, "b", vec![(False, 1.0, &[]), (True, 3.0, &[]), (Unknown, 1.0, &[])]),
+            (Unsafe, "b", vec![(False, 2.0, &[]), (False, 1.0, &[]), (False, 0.5, &[])]),
+            (Unsafe, "b", vec![(Timeout, 10.0, &[]), (Timeout, 10.0, &[]), (False, 0.25, &[])]),
+        ],
+    );
+    let text = Study::Imc.text(&results);
+    assert_eq!(cells(&text, "algorithm"), ["imc", "bmc", "kind"]);
+    assert_eq!(cells(&text, "correct results"), ["3", "2", "3"]);
+    assert_eq!(cells(&text, "proofs"), ["2", "0", "2"]);
+    assert_eq!(cells(&text, "alarms"), ["1", "2", "1"]);
+    assert_eq!(cells(&text, "wrong proofs"), ["0", "0", "0"]);
+    assert_eq!(cells(&text, "wrong alarms"), ["0", "0", "1"]);
+    assert_eq!(cells(&text, "timeouts"), ["2", "1", "1"]);
+    assert_eq!(cells(&text, "out of memory"), ["0", "1", "0"]);
+    assert_eq!(cells(&text, "other inconclusive"), ["0", "1", "0"]);
+    assert_eq!(cells(&text, "CPU time of correct [s]"), ["6.00", "0.75", "7.00"]);
+    assert!(text.contains("no such engine: pdr, predabs, impact."), "{text}");
+    assert!(text.contains("IMC.B: k-induction solves the most"), "{text}");
+    assert!(text.contains("imc 3, kind 3, bmc 2\n      HOLDS (paper 1: holds)"), "{text}");
+    assert!(text.contains("bmc 2, imc 1, kind 1\n      HOLDS"), "{text}");
+    assert!(text.contains("1 tasks (paper 1: 6 of 6027)\n      HOLDS"), "{text}");
+    // Nobody else interpolates here, so there is nothing to compare.
+    assert!(text.contains("imc 3\n      NO DATA"), "{text}");
+    let both: Vec<&str> =
+        text.lines().find(|l| l.starts_with("bmc  ")).unwrap().split_whitespace().collect();
+    assert_eq!(both, ["bmc", "1", "0", "1", "2", "1"]);
+}
+
+#[test]
+fn tables_of_paper_4() {
+    let text = Study::Transfer.text(&made_up());
+    assert_eq!(cells(&text, "correct results"), ["5", "6", "5"]);
+    assert_eq!(cells(&text, "total"), ["5", "7.10", "5.60", "0.79", "4", "5.10", "10.40", "2.04"]);
+    assert_eq!(cells(&text, "proofs"), ["3", "3", "3"]);
+    assert!(text.contains("no such engine: impact, predabs."), "{text}");
+    assert!(text.contains("all tasks, as the runs do not tell the number of loops"), "{text}");
+    assert!(text.contains("H1.A:") && text.contains("H2.E:"), "{text}");
+}
+
+#[test]
+fn programs_with_more_loops_are_left_out_of_table_3() {
+    let (one, two): (&[_], &[_]) = (&[("model: loop heads", 1.0)], &[("model: loop heads", 2.0)]);
+    let results = results(
+        &["imc", "ismc", "dar", "impact"],
+        &[
+            (
+                Safe,
+                "a",
+                vec![(True, 1.0, one), (True, 2.0, one), (True, 1.0, one), (True, 1.0, one)],
+            ),
+            (
+                Safe,
+                "b",
+                vec![(True, 1.0, two), (True, 2.0, two), (True, 1.0, two), (True, 1.0, &[])],
+            ),
+        ],
+    );
+    let text = Study::Transfer.text(&results);
+    let table = text.split("Table 3").nth(1).unwrap();
+    assert!(table.starts_with(": results on tasks with at most one loop"), "{table}");
+    assert_eq!(cells(table, "tasks"), ["1", "1", "1", "1"]);
+    assert!(text.contains("no such engine: predabs."), "{text}");
 }

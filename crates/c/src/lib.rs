@@ -1,8 +1,9 @@
-//! C programs: reading, typing, and concrete execution.
+//! C programs: reading, typing, concrete execution and encoding.
 
 pub mod arith;
 pub mod encode;
 pub mod error;
+pub mod execute;
 mod features;
 pub mod flat;
 pub mod interp;

@@ -64,7 +64,7 @@ fn reached(text: &str, model: DataModel, seed: u64) -> Option<(TargetKind, Strin
     let program =
         load_text(text, "program.c", model).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     let linear = if seed.is_multiple_of(2) { 64 } else { 0 };
-    let bounds = Bounds { depth: 9, stack: 64, linear, pool: 4, forget: false };
+    let bounds = Bounds { depth: 9, stack: 64, linear, pool: 4, ..Bounds::default() };
     let encoded = encode(&program, bounds).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     encoded.cfa.check().unwrap();
     let mut oracle = Zero(&encoded.cfa.terms);

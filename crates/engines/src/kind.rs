@@ -11,11 +11,19 @@
 //! When the step is unsatisfiable and the base case was refuted for all smaller lengths, P holds.
 //! With `simple_path` the states of the step are required to differ, which makes the method
 //! complete; the differences are added only for pairs that a model makes equal.
+//!
+//! Auxiliary invariants strengthen the step: every state of it is reachable as far as they can
+//! tell. They are found by someone else at the same time and picked up between two bounds
+//! (Beyer, Dangl, Wendler, CAV 2015).
 
+use crate::auxiliary::Auxiliary;
 use crate::bmc::{Ends, exhausted_at};
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
+use crate::houdini::encode_facts;
 use crate::unroll::{Encoder, Path};
-use wedge_model::{Circuit, Predicate};
+use std::sync::Arc;
+use std::time::Duration;
+use wedge_model::{Circuit, Facts, Predicate};
 use wedge_sat::gates::{Frame, define_xor};
 use wedge_sat::session::TRUE;
 use wedge_sat::{Answer, Session};
@@ -26,7 +34,12 @@ pub struct KInduction {
     pub simple_path: bool,
     /// Largest k; none means no limit.
     pub max_bound: Option<usize>,
+    /// Where facts about the circuit are found.
+    pub auxiliary: Auxiliary,
 }
+
+/// The first facts are found soon, and are worth waiting for that long.
+const PATIENCE: Duration = Duration::from_millis(300);
 
 impl Engine for KInduction {
     fn run(&self, circuit: &Circuit, context: &Context) -> Outcome {
@@ -44,6 +57,14 @@ impl Engine for KInduction {
             if base.is_exhausted() {
                 return exhausted_at(circuit, k);
             }
+            if k == 0 {
+                self.auxiliary.wait_for(1, PATIENCE);
+            }
+            if self.max_bound == Some(k) {
+                self.auxiliary.wait_for_all(&context.interrupt());
+            }
+            let news = self.auxiliary.news(step.facts.len());
+            news.into_iter().for_each(|facts| step.strengthen(facts));
             match step.extend() {
                 Answer::Unsat => {
                     context.record(|f| f.convergence = k);
@@ -64,7 +85,13 @@ impl Engine for KInduction {
     }
 }
 
-/// With k = 0 every state is good, which is an invariant in its own right.
+fn assert_facts(facts: &Facts, state: &[i32], session: &mut Session) {
+    for fact in encode_facts(facts, state, session) {
+        session.add_clause(&[fact]);
+    }
+}
+
+/// With k = 0 every state that the facts allow is good, which needs no induction.
 fn proved(circuit: &Circuit, k: usize, simple_path: bool) -> Outcome {
     match k {
         0 => Outcome::Safe(Predicate::constant(true, circuit.latches.len())),
@@ -124,6 +151,8 @@ struct Step<'e> {
     frame: Frame,
     states: Vec<Vec<i32>>,
     simple_path: bool,
+    /// What is asserted in every state.
+    facts: Vec<Arc<Facts>>,
 }
 
 impl<'e> Step<'e> {
@@ -131,7 +160,15 @@ impl<'e> Step<'e> {
         let mut session = Session::new(&context.interrupt());
         let state = encoder.free_state(&mut session);
         let frame = encoder.frame(&state);
-        Step { encoder, session, frame, states: vec![state], simple_path }
+        Step { encoder, session, frame, states: vec![state], simple_path, facts: Vec::new() }
+    }
+
+    /// Asserts facts in all states so far and in those to come.
+    fn strengthen(&mut self, facts: Arc<Facts>) {
+        for state in &self.states {
+            assert_facts(&facts, state, &mut self.session);
+        }
+        self.facts.push(facts);
     }
 
     /// P(s₀) ∧ T(s₀,s₁) ∧ … ∧ P(sₖ₋₁) ∧ T(sₖ₋₁,sₖ) ∧ ¬P(sₖ), then one state more.
@@ -146,6 +183,9 @@ impl<'e> Step<'e> {
             self.session.add_clause(&[-bad]);
             let next = self.encoder.next_state(&mut self.frame, &mut self.session);
             self.frame = self.encoder.frame(&next);
+            for facts in &self.facts {
+                assert_facts(facts, &next, &mut self.session);
+            }
             self.states.push(next);
         }
         answer

@@ -4,11 +4,14 @@
 //! what is believed either: an [`Outcome`] is a claim with evidence, and `wedge-evidence`, which
 //! shares no code with this crate, checks it.
 
+pub mod auxiliary;
 pub mod bmc;
 pub mod cnf_itp;
 pub mod contract;
 pub mod cut;
 pub mod dar;
+pub mod execute;
+pub mod houdini;
 pub mod images;
 pub mod imc;
 pub mod interpolants;

@@ -1,9 +1,11 @@
 //! The engines by name: one entry yields the command line's choice, its help and the docs.
 
+use crate::auxiliary::Auxiliary;
 use crate::bmc::Bmc;
 use crate::cnf_itp::CnfItp;
 use crate::contract::Engine;
 use crate::dar::Dar;
+use crate::execute::Execute;
 use crate::imc::{Direction, Imc, Reuse, Stride};
 use crate::ismc::Ismc;
 use crate::kind::KInduction;
@@ -27,6 +29,8 @@ pub struct Options {
     pub no_reuse: bool,
     pub no_generalize: bool,
     pub pdr: PdrConfig,
+    /// Facts about the circuit that is run on.
+    pub auxiliary: Auxiliary,
 }
 
 pub struct Entry {
@@ -44,8 +48,9 @@ pub const ENGINES: &[Entry] = &[
     },
     Entry {
         name: "kind",
-        summary: "k-induction, with unique states if --simple-path",
-        build: |o| Box::new(KInduction { simple_path: o.simple_path, max_bound: o.max_bound }),
+        summary: "k-induction, with auxiliary invariants of programs, with unique states if \
+                  --simple-path",
+        build: |o| Box::new(kind(o)),
     },
     Entry {
         name: "imc",
@@ -72,7 +77,20 @@ pub const ENGINES: &[Entry] = &[
         summary: "property-directed reachability, IC3 (Bradley 2011)",
         build: |o| Box::new(Pdr { config: o.pdr.clone() }),
     },
+    Entry {
+        name: "execute",
+        summary: "concrete execution on chosen inputs: finds errors, proves programs without inputs",
+        build: |o| Box::new(Execute { max_bound: o.max_bound }),
+    },
 ];
+
+fn kind(options: &Options) -> KInduction {
+    KInduction {
+        simple_path: options.simple_path,
+        max_bound: options.max_bound,
+        auxiliary: options.auxiliary.clone(),
+    }
+}
 
 fn imc(options: &Options) -> Imc {
     let default = Imc::default();

@@ -1,12 +1,17 @@
 //! PDR on random small circuits against explicit reachability, in every combination of its
 //! options: the verdict, the replay of traces, and invariants checked state by state.
 
+use std::sync::Arc;
 use std::time::Duration;
-use wedge_engines::pdr::{Ctg, CtgLimits, Layout, Lifting, Pdr, PdrConfig, SolverKind};
+use wedge_engines::pdr::{
+    Ctg, CtgLimits, ExtraSignals, Layout, Lifting, Pdr, PdrConfig, SolverKind,
+};
+use wedge_engines::preprocess::{Config, preprocess};
 use wedge_engines::{Context, Engine, Outcome, UnknownReason};
-use wedge_logic::Lit;
+use wedge_logic::blast::Limits;
+use wedge_logic::{Lit, Sort, Term};
 use wedge_model::simulate::replay;
-use wedge_model::{Circuit, Predicate, Reset};
+use wedge_model::{Circuit, Named, Predicate, Reset, Signals, State, System, lower};
 
 /// xorshift64*; the tests need reproducible, not good, randomness.
 struct Random(u64);
@@ -140,15 +145,15 @@ fn shortest_violation(table: &Table) -> Option<usize> {
 }
 
 /// Initiation holds even for initial states that violate the constraints, unless a reset is a
-/// function.
-fn check_invariant(circuit: &Circuit, table: &Table, invariant: &Predicate) {
+/// function or there are signals.
+fn check_invariant(circuit: &Circuit, table: &Table, invariant: &Predicate, signals: bool) {
     let latches = circuit.latches.len();
     let holds: Vec<bool> = (0..1 << latches)
         .map(|state| invariant.aig.eval(invariant.root, &bits(state, latches)))
         .collect();
     let functions = circuit.latches.iter().any(|l| matches!(l.reset, Reset::Function(_)));
     for state in 0..1 << latches {
-        let counts = !functions || !table.steps[state].is_empty();
+        let counts = !(functions || signals) || !table.steps[state].is_empty();
         assert!(holds[state] || !table.initial[state] || !counts, "initiation");
         for &(successor, bad) in table.steps[state].iter().filter(|_| holds[state]) {
             assert!(!bad, "safety");
@@ -169,7 +174,7 @@ fn check(circuit: &Circuit, config: &PdrConfig) -> bool {
         }
         Outcome::Safe(invariant) => {
             assert_eq!(violation, None, "claimed safe with {config:?}");
-            check_invariant(circuit, &table, &invariant);
+            check_invariant(circuit, &table, &invariant, config.signals.is_some());
             false
         }
         Outcome::SafeByInduction { .. } | Outcome::SafeByExhaustion { .. } => {
@@ -203,6 +208,10 @@ fn configuration(number: usize) -> PdrConfig {
         witnesses: bit(4) ^ bit(9),
         infinity: bit(9),
         max_frames: None,
+        signal_budget: 0,
+        signals: None,
+        extra_signals: [ExtraSignals::None, ExtraSignals::Implied, ExtraSignals::All]
+            [number / 3 % 3],
     }
 }
 
@@ -220,6 +229,108 @@ fn random_circuits_with_every_combination_of_options() {
     for number in 0..2048 {
         check(&random_circuit(&mut random), &configuration(number));
     }
+}
+
+/// Functions of the latches, some of which occur in the circuit.
+fn random_signals(random: &mut Random, latches: usize) -> Signals {
+    let mut signals = Signals::new(latches);
+    let mut pool: Vec<Lit> = (0..latches).map(|latch| signals.aig.input(latch)).collect();
+    for _ in 0..1 + random.below(8) {
+        let (a, b) = (random.pick(&pool), random.pick(&pool));
+        let gate = match random.flip() {
+            true => signals.aig.xor(a, b),
+            false => signals.aig.and(a, b),
+        };
+        signals.add(gate);
+        pool.push(gate);
+    }
+    signals
+}
+
+#[test]
+fn random_circuits_with_random_signals() {
+    let mut random = Random(13);
+    for number in 0..2048 {
+        let circuit = random_circuit(&mut random);
+        let signals = Some(Arc::new(random_signals(&mut random, circuit.latches.len())));
+        let default = PdrConfig { signals: signals.clone(), ..PdrConfig::default() };
+        let found = check(&circuit, &default);
+        assert_eq!(found, check(&circuit, &PdrConfig { signals, ..configuration(number) }));
+    }
+}
+
+/// Two words and a flag; guarded assignments of each other, of constants and of sums.
+fn random_system(random: &mut Random) -> System {
+    let mut system = System::new();
+    let input = system.add_input("input", Sort::Bv(3));
+    let words = ["x", "y"].map(|name| system.terms.var(name, Sort::Bv(3)));
+    let flag = system.terms.var("flag", Sort::Bv(1));
+    let value = |system: &mut System, random: &mut Random| -> Term {
+        let terms = &mut system.terms;
+        let word = words[random.below(2)];
+        let constant = terms.number(3, random.below(8) as u64);
+        match random.below(6) {
+            0 => constant,
+            1 => terms.add(word, constant),
+            2 if random.flip() => input,
+            _ => word,
+        }
+    };
+    let test = |system: &mut System, random: &mut Random| -> Term {
+        let (a, b) = (value(system, random), value(system, random));
+        let terms = &mut system.terms;
+        let test = match random.below(4) {
+            0 => terms.ult(a, b),
+            1 => terms.slt(a, b),
+            2 => terms.eq(a, b),
+            _ => flag,
+        };
+        if random.flip() { terms.not(test) } else { test }
+    };
+    let bad = [test(&mut system, random), test(&mut system, random), test(&mut system, random)];
+    let flag_next = test(&mut system, random);
+    let guards = [test(&mut system, random), test(&mut system, random)];
+    for (word, guard) in words.into_iter().zip(guards) {
+        let (then, other) = (value(&mut system, random), value(&mut system, random));
+        let next = system.terms.ite(guard, then, other);
+        let init = random.flip().then(|| system.terms.number(3, random.below(8) as u64));
+        system.states.push(State { var: word, init, next: Some(next) });
+    }
+    let init = Some(system.terms.bool(false));
+    system.states.push(State { var: flag, init, next: Some(flag_next) });
+    let bad = system.terms.and_all(&bad);
+    system.bads.push(Named { name: None, term: bad });
+    system
+}
+
+#[test]
+fn signals_of_random_systems_survive_preprocessing() {
+    let mut random = Random(14);
+    let (mut unsafes, mut used) = (0, 0);
+    for _ in 0..1500 {
+        let system = random_system(&mut random);
+        let (circuit, lowered) = lower::lower(&system, 0, Limits::default()).expect("small");
+        let context = Context::new(Some(Duration::from_secs(20)));
+        let (reduced, way_back) = preprocess(&circuit, &Config::default(), &context);
+        let signals = way_back.signals(&lowered.signals(&system, 0, 64));
+        used += (!signals.roots.is_empty()) as usize;
+        let config = PdrConfig { signals: Some(Arc::new(signals)), ..PdrConfig::default() };
+        let table = tabulate(&circuit);
+        let violation = shortest_violation(&table);
+        match (Pdr { config }).run(&reduced, &context) {
+            Outcome::Safe(invariant) => {
+                assert_eq!(violation, None);
+                check_invariant(&circuit, &table, &way_back.predicate(&invariant), true);
+            }
+            Outcome::Unsafe(trace) => {
+                replay(&circuit, &way_back.trace(&trace)).expect("the trace replays");
+                unsafes += 1;
+            }
+            other => panic!("no verdict: {other:?}"),
+        }
+    }
+    assert!((150..1350).contains(&unsafes), "one-sided test: {unsafes} of 1500 are unsafe");
+    assert!(used > 300, "signals are rare: {used} of 1500");
 }
 
 /// A counter of `width` bits that starts at zero, counts when the input is true and wraps around

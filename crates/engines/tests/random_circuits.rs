@@ -3,12 +3,15 @@
 //! A verdict must be the right one, a trace must replay, an invariant must hold in every
 //! reachable state, be closed under steps and exclude every bad step.
 
+use wedge_engines::auxiliary::Auxiliary;
+use wedge_engines::houdini::inductive_facts;
 use wedge_engines::registry::{ENGINES, Options};
 use wedge_engines::{Context, Outcome};
+use wedge_evidence::check_strengthened_induction;
 use wedge_logic::Lit;
 use wedge_logic::aig::word;
 use wedge_model::simulate::{evaluate, replay};
-use wedge_model::{Circuit, Predicate, Reset};
+use wedge_model::{Circuit, Facts, Predicate, Reset};
 
 struct Random(u64);
 
@@ -175,7 +178,7 @@ fn variants(name: &str) -> Vec<Options> {
     use wedge_sat::System;
     let bounded = Options { max_bound: Some(40), ..Options::default() };
     match name {
-        "bmc" => vec![bounded],
+        "bmc" | "execute" => vec![bounded],
         "kind" => vec![bounded, Options { simple_path: true, ..Options::default() }],
         "imc" => {
             let mut variants = vec![Options::default()];
@@ -261,4 +264,104 @@ fn engines_agree_with_explicit_search() {
             }
         }
     }
+}
+
+fn random_facts(random: &mut Random, circuit: &Circuit) -> Facts {
+    let mut facts = Facts::none(circuit.latches.len());
+    let mut pool: Vec<Lit> = (0..circuit.latches.len()).map(|i| facts.aig.input(i)).collect();
+    for _ in 0..6 {
+        let (a, b) = (random.pick(&pool), random.pick(&pool));
+        let fact = if random.flip() { facts.aig.or(a, b) } else { facts.aig.xor(a, b) };
+        pool.push(fact);
+        facts.roots.push(fact);
+    }
+    facts
+}
+
+/// The facts that are left when those go, one after the other, that an initial state or a step
+/// from where all others hold violates.
+fn largest_inductive_subset(circuit: &Circuit, facts: &Facts) -> Vec<Lit> {
+    let latches = circuit.latches.len();
+    let holds = |fact: Lit, state: usize| facts.aig.eval(fact, &bits(state, latches));
+    let all_inputs = 0..1 << circuit.inputs.len();
+    let alive = |state: usize| all_inputs.clone().any(|i| step(circuit, state, i).is_some());
+    let mut kept = facts.roots.clone();
+    for state in (0..1 << latches).filter(|&s| is_initial(circuit, s) && alive(s)) {
+        kept.retain(|&fact| holds(fact, state));
+    }
+    loop {
+        let before = kept.len();
+        for state in 0..1 << latches {
+            for inputs in all_inputs.clone() {
+                let Some((_, next)) = step(circuit, state, inputs) else { continue };
+                if alive(next) && kept.iter().all(|&fact| holds(fact, state)) {
+                    kept.retain(|&fact| holds(fact, next));
+                }
+            }
+        }
+        if kept.len() == before {
+            return kept;
+        }
+    }
+}
+
+#[test]
+fn the_inductive_facts_are_the_largest_inductive_subset() {
+    let mut random = Random(7);
+    let interrupt = Context::new(None).interrupt();
+    let mut proofs = 0;
+    for _ in 0..400 {
+        let circuit = random_circuit(&mut random);
+        let candidates = random_facts(&mut random, &circuit);
+        let none = Facts::none(circuit.latches.len());
+        let found = inductive_facts(&circuit, &none, &candidates, &interrupt).unwrap();
+        assert_eq!(found.roots, largest_inductive_subset(&circuit, &candidates));
+        proofs += expect_strengthened(&circuit, found) as usize;
+    }
+    assert!(proofs > 0, "{proofs} proofs with facts");
+}
+
+/// Whether k-induction with the facts proves the property; a proof must pass its check.
+fn expect_strengthened(circuit: &Circuit, facts: Facts) -> bool {
+    let auxiliary = Auxiliary::default();
+    auxiliary.post(facts.clone());
+    let options = Options { max_bound: Some(30), auxiliary, ..Options::default() };
+    let expected = is_unsafe(circuit);
+    let context = Context::new(Some(std::time::Duration::from_secs(20)));
+    let entry = ENGINES.iter().find(|e| e.name == "kind").unwrap();
+    match (entry.build)(&options).run(circuit, &context) {
+        Outcome::Unsafe(trace) => {
+            assert!(expected);
+            replay(circuit, &trace).unwrap();
+        }
+        Outcome::Safe(invariant) => {
+            assert!(!expected);
+            assert_invariant(circuit, &invariant.and(&facts.conjunction()), "kind with facts");
+        }
+        Outcome::SafeByInduction { k, simple_path } => {
+            assert!(!expected);
+            let (facts, interrupt) = (facts.conjunction(), context.interrupt());
+            check_strengthened_induction(circuit, &facts, k, simple_path, &interrupt).unwrap();
+            return facts.root != Lit::TRUE;
+        }
+        Outcome::SafeByExhaustion { length } => {
+            assert!(!expected && paths_end(circuit, length));
+        }
+        Outcome::Unknown(_) => {}
+    }
+    false
+}
+
+#[test]
+fn facts_that_are_not_inductive_are_no_evidence() {
+    let mut circuit = Circuit::default();
+    let latch = circuit.add_latch(Reset::Const(false));
+    circuit.latches[0].next = !latch;
+    circuit.bad = latch;
+    let mut facts = Facts::none(1);
+    facts.roots.push(!facts.aig.input(0));
+    let interrupt = Context::new(None).interrupt();
+    let checked =
+        check_strengthened_induction(&circuit, &facts.conjunction(), 1, false, &interrupt);
+    assert!(checked.is_err(), "the latch is set after one step");
 }

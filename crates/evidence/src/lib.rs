@@ -5,6 +5,7 @@
 //! cost an answer but not yield a wrong one. Its own trusted base is small: and-inverter graphs,
 //! one clause encoding and CaDiCaL.
 
+pub mod auxiliary;
 pub mod btor2;
 pub mod c;
 pub mod certificate;
@@ -19,6 +20,7 @@ pub mod simulation;
 mod solve;
 pub mod trace;
 
+pub use auxiliary::check_strengthened_induction;
 pub use certificate::{certificate, check_certificate, check_certificate_files};
 pub use failure::{Condition, Failure};
 pub use induction::{check_induction, induction_certificate};

@@ -5,6 +5,7 @@
 
 use crate::circuit::{Circuit, Latch, Predicate, Reset, Trace};
 use crate::initial::first_state;
+use crate::signals::Signals;
 use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
 
@@ -126,6 +127,21 @@ fn copy(circuit: &Circuit, inputs: &[usize], latches: &[usize], roots: &[Lit]) -
 }
 
 impl ConeWayBack {
+    /// The latches of the original that the reduced circuit has, in its order.
+    pub fn kept(&self) -> &[usize] {
+        &self.latches
+    }
+
+    /// Signals of the original circuit as those of the reduced one.
+    pub fn signals(&self, signals: &Signals) -> Signals {
+        let reduced = Aig::with_inputs(self.latches.len());
+        let mut images = vec![None; self.resets.latches.len()];
+        for (index, &latch) in self.latches.iter().enumerate() {
+            images[latch] = Some(reduced.input(index));
+        }
+        signals.map(self.latches.len(), &images)
+    }
+
     /// The trace on the original circuit; what was dropped follows its reset, or is false.
     pub fn trace(&self, trace: &Trace) -> Trace {
         let mut chosen = vec![None; self.resets.latches.len()];

@@ -6,6 +6,7 @@
 pub mod cfa;
 pub mod circuit;
 pub mod cone;
+pub mod facts;
 pub mod first;
 mod floats;
 mod initial;
@@ -14,6 +15,7 @@ pub mod lower;
 pub mod merge;
 pub mod monitor;
 pub mod rewire;
+pub mod signals;
 pub mod simulate;
 pub mod simulate_words;
 pub mod system;
@@ -21,7 +23,9 @@ pub mod ternary;
 
 pub use cfa::Cfa;
 pub use circuit::{Circuit, Latch, Predicate, Reset, Trace};
+pub use facts::Facts;
 pub use initial::first_state;
 pub use lower::{LowerError, WayBack, lower};
+pub use signals::Signals;
 pub use simulate_words::{Choice, WordReplayError, WordStep, WordTrace};
 pub use system::{Named, State, System, SystemError};

@@ -7,6 +7,7 @@
 //! as it does there.
 
 use crate::circuit::{Circuit, Predicate, Reset, Trace};
+use crate::signals::Signals;
 use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
 
@@ -177,6 +178,17 @@ fn facts(circuit: &Circuit, merges: &Merges) -> Predicate {
 }
 
 impl MergeWayBack {
+    /// The latches of the original that the reduced circuit has, in its order.
+    pub fn kept(&self) -> &[usize] {
+        &self.kept
+    }
+
+    /// Signals of the original circuit as those of the reduced one.
+    pub fn signals(&self, signals: &Signals) -> Signals {
+        let images: Vec<Option<Lit>> = self.latches.iter().map(|&latch| Some(latch)).collect();
+        signals.map(self.kept.len(), &images)
+    }
+
     /// The same path: a replaced latch has the value of its representative.
     pub fn trace(&self, trace: &Trace) -> Trace {
         let words: Vec<u64> = trace.initial.iter().map(|&value| value as u64).collect();

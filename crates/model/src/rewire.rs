@@ -2,6 +2,7 @@
 
 use crate::circuit::{Circuit, Predicate, Reset, Trace};
 use crate::inputs::Rewiring;
+use crate::signals::Signals;
 use wedge_logic::aig::{Node, word};
 use wedge_logic::{Aig, Lit};
 
@@ -195,6 +196,22 @@ fn add_first(circuit: &mut Circuit) -> Lit {
 }
 
 impl RewireWayBack {
+    /// The latches of the original that the reduced circuit has, in its order.
+    pub fn kept(&self) -> &[usize] {
+        &self.kept
+    }
+
+    /// Signals of the original circuit as those of the reduced one; what became an input is lost.
+    pub fn signals(&self, signals: &Signals) -> Signals {
+        let latches = self.reduced.latches.len();
+        let reduced = Aig::with_inputs(latches);
+        let mut images = vec![None; self.latches.len()];
+        for (index, &latch) in self.kept.iter().enumerate() {
+            images[latch] = Some(reduced.input(index));
+        }
+        signals.map(latches, &images)
+    }
+
     /// The same path, with the values that the inputs of the original must have had.
     pub fn trace(&self, trace: &Trace) -> Trace {
         let mut words = Vec::with_capacity(trace.inputs.len());

@@ -30,7 +30,7 @@ pub enum Command {
     /// Exit status: 0 TRUE, 10 FALSE, 30 UNKNOWN, 2 bad usage or unreadable input. With
     /// --all-properties there is one line per property, and the status is the worst of them:
     /// FALSE before UNKNOWN before TRUE.
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Check a certificate or a witness against its model, independently of any engine.
     ///
     /// A certificate (AIGER or BTOR2) is accepted if its reset, transition, safety, base and step
@@ -130,6 +130,10 @@ pub struct CheckArgs {
     /// Write a self-contained page about the result to this file.
     #[arg(long, value_name = "OUT.html", conflicts_with = "all_properties")]
     pub report: Option<PathBuf>,
+    /// Invariants of a C program that analyses find without regard to the property. kind gets them
+    /// while it runs and has them by default; other engines wait for them.
+    #[arg(long, value_enum)]
+    pub invariants: Option<InvariantsArg>,
     #[command(flatten)]
     pub tuning: Tuning,
     /// Run for another process of this program, about this property.
@@ -144,6 +148,15 @@ impl CheckArgs {
     /// The file that stands for the model in reports.
     pub fn file(&self) -> &Path {
         self.files.first().map_or(Path::new(""), PathBuf::as_path)
+    }
+
+    /// The auxiliary invariants that the engine gets.
+    pub fn invariants(&self) -> InvariantsArg {
+        let default = match self.engine == KIND {
+            true => InvariantsArg::Relations,
+            false => InvariantsArg::None,
+        };
+        self.invariants.unwrap_or(default)
     }
 }
 
@@ -161,6 +174,17 @@ pub struct ProgramArgs {
     /// One step of the transition system per edge of the automaton, instead of one per loop.
     #[arg(long)]
     pub small_blocks: bool,
+    /// How arrays are modelled: all elements (precise), elements at a few symbolic indices (cells),
+    /// or cells for large arrays and then all elements, if cells are too coarse (auto).
+    #[arg(long, value_enum, default_value = "auto")]
+    pub arrays: ArraysArg,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ArraysArg {
+    Precise,
+    Cells,
+    Auto,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -250,6 +274,16 @@ pub struct Tuning {
     pub pdr: PdrTuning,
 }
 
+/// Which auxiliary invariants are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum InvariantsArg {
+    None,
+    /// Intervals and known bits, by data-flow analysis.
+    Dataflow,
+    /// Also relations between variables, guessed from runs.
+    Relations,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 pub enum DirectionArg {
     Forward,
@@ -307,6 +341,7 @@ impl Tuning {
             no_reuse: self.no_reuse,
             no_generalize: self.no_generalize,
             pdr: self.pdr.config(self.max_bound),
+            ..Options::default()
         }
     }
 }
@@ -367,7 +402,14 @@ pub enum StudyArg {
     CnfItp,
     /// The claims about ISMC and DAR; needs imc, ismc, dar.
     Hardware,
+    /// Table 2 of "Interpolation and SAT-Based Model Checking Revisited"; needs imc.
+    Imc,
+    /// The tables and claims of the transferability study of ISMC and DAR; needs imc, ismc, dar.
+    Transfer,
 }
+
+/// The engine that is strengthened while it runs.
+pub const KIND: &str = "kind";
 
 /// Several engines at once, each in a process of its own.
 pub const PORTFOLIO: &str = "portfolio";

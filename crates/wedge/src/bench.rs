@@ -23,6 +23,8 @@ fn run_suite(args: &BenchArgs) -> Result<u8, BenchError> {
     let study = args.study.map(|study| match study {
         StudyArg::CnfItp => Study::CnfItp,
         StudyArg::Hardware => Study::Hardware,
+        StudyArg::Imc => Study::Imc,
+        StudyArg::Transfer => Study::Transfer,
     });
     study.map_or(Ok(()), |study| study.check(&suite))?;
     let program = std::env::current_exe().map_err(BenchError::io("this program"))?;

@@ -4,45 +4,59 @@
 //! the limits: work that does not stop in time or uses too much memory is abandoned, and the
 //! process ends as soon as its answer is published.
 //!
-//! A program is modelled up to a depth of recursion and a number of allocations. Reaching the end
-//! of the model is bad as well, so a proof shows that it does not happen; when a counterexample
-//! ends there, the model grows and the engine starts again. When it cannot grow any more, what goes
-//! beyond is forgotten, which leaves more runs than the program has; at last only the error is bad,
-//! and only a counterexample counts.
+//! For a program several models may be tried one after the other ([`efforts`](crate::efforts)).
 
 use crate::answer::{Answer, Files};
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, InvariantsArg, KIND};
+use crate::auxiliary::{self, Meanwhile};
+use crate::efforts::{Efforts, Event};
 use crate::explain;
-use crate::input::{Effort, InputError, Model, Problem, Replayed, WayBack};
+use crate::input::{Executed, InputError, Model, Problem, Replayed, WayBack};
 use crate::report;
 use crate::verdict::Verdict;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use wedge_bench::process;
-use wedge_engines::preprocess::{Config, preprocess};
+use wedge_engines::preprocess::{Config, Pipeline, preprocess};
 use wedge_engines::registry::{self, Options};
 use wedge_engines::{Context, Outcome, UnknownReason};
-use wedge_evidence::{Failure, check_exhaustion, check_induction, check_invariant, check_trace};
-use wedge_model::{Predicate, Trace};
+use wedge_evidence::{
+    Failure, check_exhaustion, check_induction, check_invariant, check_strengthened_induction,
+    check_trace,
+};
+use wedge_model::{Facts, Predicate, Trace};
 
 /// How long a thread may take to notice that it should stop.
 const GRACE: Duration = Duration::from_millis(500);
 const STACK: usize = 1 << 30;
-/// How long a model is tried that may be too coarse, unless more time has passed already.
-const SHORT: Duration = Duration::from_secs(1);
+/// The engine that executes programs themselves rather than their circuits.
+const EXECUTE: &str = "execute";
 
 /// Evidence that has passed its check, on the circuit as read.
 pub enum Evidence {
     Invariant(Predicate),
+    /// Where the facts hold, if there are any; they are inductive.
     Induction {
         k: usize,
         simple_path: bool,
+        facts: Option<Predicate>,
     },
     /// No path has more steps.
     Exhaustion {
         length: usize,
     },
     Trace(Trace),
+    /// The error was reached by an execution of so many steps with so many values chosen for it,
+    /// and again when it was replayed.
+    Execution {
+        steps: u64,
+        answers: usize,
+    },
+    /// There is only one run, without an error, in the interpreter and on the automaton.
+    OnlyRun {
+        steps: u64,
+        edges: u64,
+    },
 }
 
 /// What an engine came to on one property.
@@ -67,6 +81,7 @@ struct Work {
     config: Config,
     context: Context,
     explain: bool,
+    invariants: InvariantsArg,
 }
 
 /// Decides a property in a thread, keeps the limits, and lets `observe` look at the figures every
@@ -87,6 +102,7 @@ pub fn check_property(
         config: preprocessing(args),
         context: context.clone(),
         explain: args.explain && args.member.is_none(),
+        invariants: args.invariants(),
     };
     let builder = std::thread::Builder::new().stack_size(STACK);
     let thread = builder.spawn(move || work.decide()).expect("a thread can be started");
@@ -122,7 +138,7 @@ fn preprocessing(args: &CheckArgs) -> Config {
         "kind" if args.tuning.simple_path => Config::for_simple_paths(),
         _ if args.no_preprocess => Config::cone_only(),
         "kind" => Config::for_induction(),
-        "bmc" => Config::quick(),
+        "bmc" | EXECUTE => Config::quick(),
         _ => Config::default(),
     }
 }
@@ -142,101 +158,89 @@ impl Conclusion {
 /// How an attempt with one model ends.
 enum Attempt {
     Done(Verdict, Option<Evidence>),
-    /// A counterexample ends where the model does, for this reason.
-    Limit(String),
-    /// A counterexample of the model is none of the program.
-    Unconfirmed(Failure),
+    Failed(Event),
 }
 
 impl Work {
     fn decide(&self) -> Conclusion {
-        let start = Instant::now();
-        let mut effort = Effort::default();
-        let mut limit: Option<String> = None;
+        if self.engine == EXECUTE
+            && let Some(executed) = self.model.execute(&self.context)
+        {
+            let Executed { verdict, evidence, problem } = executed;
+            return Conclusion { verdict, evidence, problem: Some(problem) };
+        }
+        let mut efforts = Efforts::new(&*self.model, &self.engine);
         loop {
-            let problem = match (self.model.problem(self.property, &effort, &self.context), &limit)
-            {
-                (Ok(problem), _) => problem,
-                (Err(reason), None) => return Conclusion::unknown(reason),
-                // The larger model cannot be made, so the smaller one is all there is.
-                (Err(_), Some(_)) if !effort.only_error => {
-                    let level = effort.level.saturating_sub(1);
-                    effort = Effort { level, only_error: true, forget: false };
-                    continue;
-                }
-                (Err(reason), Some(_)) => return Conclusion::unknown(reason),
-            };
+            let made = self.model.problem(self.property, &efforts.now, &self.context);
             if let Some(reason) = self.context.interrupted() {
                 return Conclusion::unknown(reason);
             }
-            let context = match effort.forget {
-                true => self.context.within(start.elapsed().max(SHORT)),
-                false => self.context.clone(),
+            let (problem, event) = match made {
+                Ok(problem) => match self.tried(&problem, &efforts) {
+                    Attempt::Done(verdict, evidence) => {
+                        return Conclusion { verdict, evidence, problem: Some(problem) };
+                    }
+                    Attempt::Failed(event) => (Some(problem), event),
+                },
+                Err(reason) => (None, Event::NotMade(reason)),
             };
-            let coarse = effort.forget;
-            match self.attempt(&problem, context) {
-                Attempt::Limit(name) => {
-                    let same = limit.as_ref() == Some(&name);
-                    effort = self.after_limit(effort, same);
-                    limit = Some(name);
-                }
-                Attempt::Unconfirmed(failure) if !coarse => {
-                    let verdict = Verdict::Unknown(failure.to_string());
-                    return Conclusion { verdict, evidence: None, problem: Some(problem) };
-                }
-                Attempt::Unconfirmed(_) => effort = self.after_limit(effort, false),
-                Attempt::Done(Verdict::Unknown(_), _)
-                    if coarse && self.context.interrupted().is_none() =>
-                {
-                    effort = self.after_limit(effort, false);
-                }
-                Attempt::Done(Verdict::True, _) if effort.only_error => {
-                    let reason = limit.unwrap_or_default();
-                    let verdict = Verdict::Unknown(format!("limit of the model: {reason}"));
-                    return Conclusion { verdict, evidence: None, problem: Some(problem) };
-                }
-                Attempt::Done(verdict, evidence) => {
-                    return Conclusion { verdict, evidence, problem: Some(problem) };
-                }
+            if let Err(verdict) = efforts.next(event) {
+                return Conclusion { verdict, evidence: None, problem };
             }
         }
     }
 
-    /// What to try when the model was too small: once, and not for long, one that forgets what goes
-    /// beyond (unless the engine only looks for counterexamples), then larger ones, at last one in
-    /// which only the error is bad.
-    fn after_limit(&self, effort: Effort, same: bool) -> Effort {
-        let Effort { level, forget, .. } = effort;
-        if level == 0 && !forget && self.engine != "bmc" {
-            return Effort { forget: true, ..effort };
+    /// The options, with the signals of the model where they are used.
+    fn options_for(&self, problem: &Problem, way_back: &Pipeline) -> Options {
+        let mut options = self.options.clone();
+        let budget = options.pdr.signal_budget;
+        if self.engine == "pdr" && budget > 0 {
+            let signals = problem.way_back.signals(budget);
+            options.pdr.signals = signals.map(|signals| Arc::new(way_back.signals(&signals)));
         }
-        let is_last = level + 1 >= self.model.levels();
-        match same || is_last {
-            true => Effort { level, only_error: true, forget: false },
-            false => Effort { level: level + 1, only_error: false, forget: false },
+        options
+    }
+
+    /// The engine on one model; what it comes to may not count.
+    fn tried(&self, problem: &Problem, efforts: &Efforts) -> Attempt {
+        let coarse = problem.way_back.is_coarse();
+        let is_tentative = efforts.is_tentative(coarse);
+        match self.attempt(problem, efforts.context(&self.context, coarse)) {
+            Attempt::Done(Verdict::True, _) if efforts.now.only_error => {
+                Attempt::Failed(Event::NoErrorInside)
+            }
+            Attempt::Done(Verdict::Unknown(_), _)
+                if is_tentative && self.context.interrupted().is_none() =>
+            {
+                Attempt::Failed(Event::OutOfTime)
+            }
+            other => other,
         }
     }
 
     /// Engine, then evidence: nothing is believed without its check on the circuit as read.
-    fn attempt(&self, problem: &Problem, mut context: Context) -> Attempt {
+    fn attempt(&self, problem: &Problem, context: Context) -> Attempt {
         let circuit = &*problem.circuit;
-        let (reduced, way_back) = preprocess(circuit, &self.config, &context);
-        let way_back = Arc::new(way_back);
         let interrupt = context.interrupt();
-        if self.explain {
-            context = explain::observed(context, problem, way_back.clone());
-        }
-        let entry = registry::find(&self.engine).expect("the command line offers known engines");
-        let outcome = (entry.build)(&self.options).run(&reduced, &context);
+        let (outcome, way_back, facts) = self.run_engine(problem, context);
         let (verdict, evidence, checked) = match outcome {
             Outcome::Safe(invariant) => {
-                let invariant = way_back.predicate(&invariant);
+                let mut invariant = way_back.predicate(&invariant);
+                if !facts.is_empty() {
+                    invariant = invariant.and(&facts.conjunction());
+                }
                 let checked = check_invariant(circuit, &invariant, &interrupt);
                 (Verdict::True, Evidence::Invariant(invariant), checked)
             }
             Outcome::SafeByInduction { k, simple_path } => {
-                let checked = check_induction(circuit, k, simple_path, &interrupt);
-                (Verdict::True, Evidence::Induction { k, simple_path }, checked)
+                let facts = (!facts.is_empty()).then(|| facts.conjunction());
+                let checked = match &facts {
+                    Some(facts) => {
+                        check_strengthened_induction(circuit, facts, k, simple_path, &interrupt)
+                    }
+                    None => check_induction(circuit, k, simple_path, &interrupt),
+                };
+                (Verdict::True, Evidence::Induction { k, simple_path, facts }, checked)
             }
             Outcome::SafeByExhaustion { length } => {
                 let checked = check_exhaustion(circuit, length, &interrupt);
@@ -245,14 +249,21 @@ impl Work {
             Outcome::Unsafe(trace) => {
                 let trace = way_back.trace(&trace);
                 let checked = check_trace(circuit, &trace).map_err(Failure::from);
+                let accepted = checked.is_ok();
                 match checked.and_then(|_| problem.way_back.replay(&trace)) {
-                    Ok(Replayed::Limit(name)) => return Attempt::Limit(name),
+                    Err(Failure::Stopped) => {
+                        (Verdict::True, Evidence::Trace(trace), Err(Failure::Stopped))
+                    }
+                    Err(_) if accepted && problem.way_back.is_coarse() => {
+                        return Attempt::Failed(Event::Coarse);
+                    }
+                    Ok(Replayed::Limit(name)) => return Attempt::Failed(Event::Limit(name)),
                     Ok(Replayed::Confirmed) => {
                         let verdict = Verdict::False(self.model.violation().to_string());
                         (verdict, Evidence::Trace(trace), Ok(()))
                     }
                     Err(failure @ Failure::Unconfirmed(_)) => {
-                        return Attempt::Unconfirmed(failure);
+                        return Attempt::Failed(Event::Unconfirmed(failure));
                     }
                     Err(failure) => (Verdict::True, Evidence::Trace(trace), Err(failure)),
                 }
@@ -267,7 +278,44 @@ impl Work {
     }
 }
 
-fn rejected(engine: &str, failure: &Failure) -> Verdict {
+/// What an engine claims, the way back from the circuit that it was given, and the invariants of
+/// the circuit as read that it was told.
+type Claim = (Outcome, Arc<Pipeline>, Facts);
+
+impl Work {
+    fn run_engine(&self, problem: &Problem, mut context: Context) -> Claim {
+        let meanwhile = self.engine == KIND;
+        let facts = match meanwhile {
+            true => Facts::none(problem.circuit.latches.len()),
+            false => auxiliary::beforehand(self.invariants, problem, &context),
+        };
+        let constrained;
+        let circuit = match facts.is_empty() {
+            true => &*problem.circuit,
+            false => {
+                constrained = problem.circuit.constrained(&facts);
+                &constrained
+            }
+        };
+        let (reduced, way_back) = preprocess(circuit, &self.config, &context);
+        let way_back = Arc::new(way_back);
+        if self.explain {
+            context = explain::observed(context, problem, way_back.clone());
+        }
+        let entry = registry::find(&self.engine).expect("the command line offers known engines");
+        if !meanwhile {
+            let options = self.options_for(problem, &way_back);
+            let outcome = (entry.build)(&options).run(&reduced, &context);
+            return (outcome, way_back, facts);
+        }
+        let (search, board) = Meanwhile::start(self.invariants, problem, &way_back, &context);
+        let options = Options { auxiliary: board, ..self.options.clone() };
+        let outcome = (entry.build)(&options).run(&reduced, &context);
+        (outcome, way_back, search.facts(problem.circuit.latches.len()))
+    }
+}
+
+pub fn rejected(engine: &str, failure: &Failure) -> Verdict {
     eprintln!("wedge: INTERNAL ERROR: the evidence of {engine} was rejected: {failure}");
     eprintln!("wedge: no verdict is given; please report this with the model");
     UnknownReason::Internal(format!("evidence rejected: {failure}")).into()
@@ -287,9 +335,11 @@ impl Decision {
             if let Evidence::Trace(trace) = evidence {
                 let table = || report::trace_table(&way_back.input_table(trace));
                 files.trace_table = args.report.is_some().then(table);
-                files.story = way_back.story(trace, args.trace);
+            }
+            if matches!(evidence, Evidence::Trace(_) | Evidence::Execution { .. }) {
+                files.story = way_back.story(evidence, args.trace);
                 if args.harness.is_some() {
-                    files.harness = way_back.harness(trace).map_err(not_written)?;
+                    files.harness = way_back.harness(evidence).map_err(not_written)?;
                 }
             }
             if args.certificate.is_some() {
@@ -310,7 +360,17 @@ impl Decision {
 fn certificate(way_back: &dyn WayBack, evidence: &Evidence) -> Result<Option<Vec<u8>>, InputError> {
     let bytes = match evidence {
         Evidence::Invariant(invariant) => way_back.certificate(invariant),
-        Evidence::Induction { k, simple_path: false } => way_back.induction_certificate(*k),
+        Evidence::Induction { k, simple_path: false, facts: None } => {
+            way_back.induction_certificate(*k)
+        }
+        Evidence::Induction { k, simple_path: false, facts: Some(facts) } => {
+            let bytes = way_back.strengthened_induction_certificate(*k, facts);
+            let bytes = bytes.map_err(not_written)?;
+            if bytes.is_none() {
+                eprintln!("wedge: no certificate: a proof with invariants has none in this form");
+            }
+            return Ok(bytes);
+        }
         Evidence::Induction { simple_path: true, .. } => {
             eprintln!("wedge: no certificate: a proof over simple paths has none in this form");
             return Ok(None);
@@ -319,7 +379,11 @@ fn certificate(way_back: &dyn WayBack, evidence: &Evidence) -> Result<Option<Vec
             eprintln!("wedge: no certificate: the proof is that all paths have been looked at");
             return Ok(None);
         }
-        Evidence::Trace(_) => return Ok(None),
+        Evidence::OnlyRun { .. } => {
+            eprintln!("wedge: no certificate: an execution has none");
+            return Ok(None);
+        }
+        Evidence::Trace(_) | Evidence::Execution { .. } => return Ok(None),
     };
     bytes.map(Some).map_err(not_written)
 }

@@ -2,9 +2,11 @@
 
 mod answer;
 mod args;
+mod auxiliary;
 mod bench;
 mod check;
 mod decide;
+mod efforts;
 mod emit;
 mod explain;
 mod input;

@@ -2,7 +2,7 @@
 //! worth can be measured; the defaults are what measured best.
 
 use clap::{Args, ValueEnum};
-use wedge_engines::pdr::{Ctg, CtgLimits, Layout, Lifting, PdrConfig, SolverKind};
+use wedge_engines::pdr::{Ctg, CtgLimits, ExtraSignals, Layout, Lifting, PdrConfig, SolverKind};
 
 #[derive(Args)]
 #[command(next_help_heading = "Options of pdr")]
@@ -28,6 +28,14 @@ pub struct PdrTuning {
     /// A solver for each frame, or one for all with activation literals.
     #[arg(long, value_enum, value_name = "LAYOUT", default_value = "per-frame")]
     pub frame_solvers: FrameSolversArg,
+    /// Comparisons of words that lemmas may mention besides bits: at most so many, or "none".
+    /// Circuits without words have none.
+    #[arg(long, value_name = "N|none", default_value = "none", value_parser = parse_signals)]
+    pub signals: usize,
+    /// Signals that join a cube although its lifting does without them: none, those that it
+    /// implies, or all with their values in the state at hand.
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "implied")]
+    pub extra_signals: ExtraSignalsArg,
     /// Generalisation gives up after so many literals that could not be dropped.
     #[arg(long, value_name = "N")]
     pub generalize_attempts: Option<usize>,
@@ -74,6 +82,20 @@ pub enum FrameSolversArg {
     Shared,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ExtraSignalsArg {
+    None,
+    Implied,
+    All,
+}
+
+fn parse_signals(text: &str) -> Result<usize, String> {
+    match text {
+        "none" => Ok(0),
+        _ => text.parse().map_err(|_| "expected a number or none".to_string()),
+    }
+}
+
 impl PdrTuning {
     pub fn config(&self, max_frames: Option<usize>) -> PdrConfig {
         PdrConfig {
@@ -98,6 +120,12 @@ impl PdrTuning {
                 FrameSolversArg::Shared => Layout::Shared,
             },
             attempts: self.generalize_attempts,
+            signal_budget: self.signals,
+            extra_signals: match self.extra_signals {
+                ExtraSignalsArg::None => ExtraSignals::None,
+                ExtraSignalsArg::Implied => ExtraSignals::Implied,
+                ExtraSignalsArg::All => ExtraSignals::All,
+            },
             eliminate: !self.no_eliminate,
             domains: !self.no_domains,
             push_lemmas: !self.no_push_lemmas,

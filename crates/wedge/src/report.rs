@@ -54,9 +54,12 @@ pub fn evidence(evidence: Option<&Evidence>) -> String {
         Some(Evidence::Invariant(invariant)) => {
             format!("inductive invariant with {} AND gates, checked", invariant.aig.num_ands())
         }
-        Some(Evidence::Induction { k, simple_path: false }) => format!("{k}-induction, checked"),
-        Some(Evidence::Induction { k, simple_path: true }) => {
-            format!("{k}-induction on simple paths, checked")
+        Some(Evidence::Induction { k, simple_path, facts }) => {
+            let paths = if *simple_path { " on simple paths" } else { "" };
+            let facts = facts.as_ref().map_or(String::new(), |facts| {
+                format!(" with auxiliary invariants of {} AND gates", facts.aig.num_ands())
+            });
+            format!("{k}-induction{paths}{facts}, checked")
         }
         Some(Evidence::Exhaustion { length }) => {
             format!("every path ends within {length} steps, checked")
@@ -64,6 +67,13 @@ pub fn evidence(evidence: Option<&Evidence>) -> String {
         Some(Evidence::Trace(trace)) => {
             format!("counterexample with {} steps, replayed", trace.inputs.len())
         }
+        Some(Evidence::Execution { steps, answers }) => {
+            format!("execution of {steps} steps with {answers} chosen values, replayed")
+        }
+        Some(Evidence::OnlyRun { steps, edges }) => format!(
+            "the only run ends without an error after {steps} steps, \
+             confirmed by {edges} steps of the automaton"
+        ),
         None => NO_EVIDENCE.into(),
     }
 }

@@ -4,7 +4,7 @@
 pub struct Claim {
     pub name: &'static str,
     pub claim: &'static str,
-    /// Whether the claim held in the software study of paper 4.
+    /// Whether the claim held in the software study of the paper.
     pub for_software: bool,
     pub numbers: String,
     /// None if there are no runs to judge by.
@@ -13,15 +13,21 @@ pub struct Claim {
 
 impl std::fmt::Display for Claim {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(&self.text("paper 4, on programs"))
+    }
+}
+
+impl Claim {
+    /// The claim, its numbers and the judgement, next to that of the paper.
+    pub fn text(&self, source: &str) -> String {
         let holds = match self.holds {
             Some(true) => "HOLDS",
             Some(false) => "DOES NOT HOLD",
             None => "NO DATA",
         };
         let paper = if self.for_software { "holds" } else { "does not hold" };
-        writeln!(f, "{}: {}", self.name, self.claim)?;
-        writeln!(f, "      {}", self.numbers)?;
-        writeln!(f, "      {holds} (paper 4, on programs: {paper})")
+        let Claim { name, claim, numbers, .. } = self;
+        format!("{name}: {claim}\n      {numbers}\n      {holds} ({source}: {paper})\n")
     }
 }
 

@@ -3,7 +3,10 @@
 mod claims;
 mod cnf_itp;
 mod hardware;
+mod imc;
+mod overview;
 mod statistics;
+mod transfer;
 
 use crate::error::BenchError;
 use crate::results::Results;
@@ -16,6 +19,11 @@ pub enum Study {
     /// The claims about ISMC and DAR that Beyer, Chien, Jankola, Lee, "A Transferability Study of
     /// Interpolation-Based Hardware Model Checking to Software Verification" lists in section 1.1.
     Hardware,
+    /// Table 2 and figures 5 and 6 of Beyer, Lee, Wendler, "Interpolation and SAT-Based Model
+    /// Checking Revisited: Adoption to Software Verification".
+    Imc,
+    /// Tables 1 to 3 and the claims of the transferability study.
+    Transfer,
 }
 
 impl Study {
@@ -23,7 +31,8 @@ impl Study {
     pub fn engines(self) -> &'static [&'static str] {
         match self {
             Study::CnfItp => &["pdr", "imc", "cnf-itp"],
-            Study::Hardware => &["imc", "ismc", "dar"],
+            Study::Hardware | Study::Transfer => &["imc", "ismc", "dar"],
+            Study::Imc => &["imc"],
         }
     }
 
@@ -44,6 +53,8 @@ impl Study {
         match self {
             Study::CnfItp => cnf_itp::text(results),
             Study::Hardware => hardware::text(results),
+            Study::Imc => imc::text(results),
+            Study::Transfer => transfer::text(results),
         }
     }
 }

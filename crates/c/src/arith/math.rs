@@ -60,6 +60,16 @@ pub fn classify(bits: u128, kind: FloatKind) -> Class {
     }
 }
 
+/// `ilogb` of a finite number other than 0: its exponent, as if none were too small.
+pub fn exponent(bits: u128, kind: FloatKind) -> i32 {
+    match kind {
+        FloatKind::Float => Single::from_bits(bits).ilogb(),
+        FloatKind::Double => Double::from_bits(bits).ilogb(),
+        FloatKind::LongDouble => X87DoubleExtended::from_bits(bits).ilogb(),
+        FloatKind::Float128 => Quad::from_bits(bits).ilogb(),
+    }
+}
+
 pub fn is_negative(bits: u128, kind: FloatKind) -> bool {
     bits >> sign_bit(kind) & 1 == 1
 }

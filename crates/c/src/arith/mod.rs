@@ -8,3 +8,4 @@ mod agreement;
 pub mod float;
 pub mod int;
 pub mod math;
+pub mod mode;

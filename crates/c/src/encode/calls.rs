@@ -28,7 +28,7 @@ impl<'p> Encoder<'_, 'p> {
         site: (FlatBlockId, usize),
     ) -> Result<(), Fault> {
         let name = self.program.function(function).name.as_str();
-        let known = model(name);
+        let known = model(name).filter(|&known| self.is_meant(known, arguments));
         let value = match known {
             None | Some(Model::Nondet | Model::Print) => {
                 if known.is_none() {
@@ -56,18 +56,12 @@ impl<'p> Encoder<'_, 'p> {
                 Some(pointer) => Some(self.object_bytes(instance, pointer)?),
                 None => None,
             },
-            Some(Model::GetRounding) => result.map(|p| self.cfa.terms.zero(self.value_width(p.ty))),
-            Some(Model::Float(float)) => {
-                let mut terms = Vec::new();
-                for argument in arguments {
-                    terms.push(self.expr(instance, argument)?);
-                }
-                let kind = arguments.first().and_then(|a| self.program.types.float_kind(a.ty));
-                match (kind, result) {
-                    (Some(kind), Some(place)) => self.float_function(float, &terms, kind, place.ty),
-                    (Some(_), None) => return Ok(()),
-                    _ => None,
-                }
+            Some(Model::GetRounding | Model::SetRounding | Model::FltRounds) => {
+                self.rounding_call(instance, known, arguments)?
+            }
+            Some(Model::MakeNan) => result.and_then(|place| self.make_nan(place.ty)),
+            Some(Model::Float(_) | Model::Approximate(_)) => {
+                self.float_call(instance, (function, known), result, arguments, at)?
             }
             Some(_) => None,
         };

@@ -1,12 +1,15 @@
 //! Floating-point operations and the functions of `<math.h>`, as operators on terms.
 
 use super::Encoder;
+use crate::arith::mode::format as float_format;
 use crate::error::Fault;
-use crate::library::FloatFunction as F;
+use crate::flat::InstanceId;
+use crate::library::{FloatFunction as F, Model};
 use crate::source::Position;
-use crate::typed::{BinaryOp, Expr};
+use crate::typed::{BinaryOp, Expr, FuncId, Place};
 use crate::types::{FloatKind, Ty};
-use wedge_logic::{FloatFormat, Rounding, Term};
+use wedge_logic::float::SCALE_WIDTH;
+use wedge_logic::{BitVec, FloatFormat, Rounding, Term};
 
 /// glibc's numbers for NaN, infinite, zero, subnormal and normal.
 const CLASSES: [u64; 5] = [0, 1, 2, 3, 4];
@@ -16,21 +19,7 @@ fn no_operator(op: BinaryOp, expr: &Expr) -> Fault {
     Fault::unsupported(expr.position, what)
 }
 
-pub fn float_format(kind: FloatKind) -> FloatFormat {
-    match kind {
-        FloatKind::Float => FloatFormat::Single,
-        FloatKind::Double => FloatFormat::Double,
-        FloatKind::LongDouble => FloatFormat::Extended,
-        FloatKind::Float128 => FloatFormat::Quad,
-    }
-}
-
 impl Encoder<'_, '_> {
-    /// The rounding mode of the program: to nearest, ties to even.
-    fn nearest(&mut self) -> Term {
-        self.cfa.terms.rounding(Rounding::NearestEven)
-    }
-
     pub(super) fn float_is_nonzero(&mut self, value: Term, kind: FloatKind) -> Term {
         let zero = self.cfa.terms.float_is_zero(float_format(kind), value);
         self.cfa.terms.not(zero)
@@ -48,7 +37,7 @@ impl Encoder<'_, '_> {
         kind: FloatKind,
         expr: &Expr,
     ) -> Result<Term, Fault> {
-        let (mode, format) = (self.nearest(), float_format(kind));
+        let (mode, format) = (self.rounding_mode(), float_format(kind));
         let terms = &mut self.cfa.terms;
         Ok(match op {
             BinaryOp::Add => terms.float_add(format, mode, a, b),
@@ -91,16 +80,16 @@ impl Encoder<'_, '_> {
         to: Ty,
         at: Position,
     ) -> Result<Term, Fault> {
+        let chosen = self.rounding_mode();
         let types = &self.program.types;
-        let nearest = self.cfa.terms.rounding(Rounding::NearestEven);
         match (types.float_kind(from), types.float_kind(to)) {
             (Some(a), Some(b)) => {
                 let (a, b) = (float_format(a), float_format(b));
-                Ok(self.cfa.terms.float_convert(a, b, nearest, value))
+                Ok(self.cfa.terms.float_convert(a, b, chosen, value))
             }
             (None, Some(kind)) => {
                 let signed = self.format(from).signed;
-                Ok(self.cfa.terms.float_from_int(float_format(kind), nearest, value, signed))
+                Ok(self.cfa.terms.float_from_int(float_format(kind), chosen, value, signed))
             }
             (Some(kind), None) => {
                 let format = self.format(to);
@@ -110,6 +99,66 @@ impl Encoder<'_, '_> {
             }
             (None, None) => Err(Fault::unsupported(at, "a conversion between words")),
         }
+    }
+
+    /// Whether a call can mean a function of `<math.h>`: another function may have its name.
+    pub(super) fn is_meant(&self, known: Model, arguments: &[Expr]) -> bool {
+        let kind = arguments.first().and_then(|first| self.program.types.float_kind(first.ty));
+        !matches!(known, Model::Float(_) | Model::Approximate(_)) || kind.is_some()
+    }
+
+    /// A call of a function of `<math.h>`; `None` if it does not fit the function.
+    pub(super) fn float_call(
+        &mut self,
+        instance: InstanceId,
+        (function, known): (FuncId, Option<Model>),
+        result: Option<&Place>,
+        arguments: &[Expr],
+        at: Position,
+    ) -> Result<Option<Term>, Fault> {
+        let kind = arguments.first().and_then(|a| self.program.types.float_kind(a.ty));
+        let Some(kind) = kind else { return Ok(None) };
+        let mut terms = Vec::new();
+        for (index, argument) in arguments.iter().enumerate() {
+            let term = self.expr(instance, argument)?;
+            let scales = known == Some(Model::Float(F::Scale)) && index == 1;
+            let types = &self.program.types;
+            match (types.float_kind(argument.ty), types.int_format(argument.ty)) {
+                (Some(other), _) if other == kind => terms.push(term),
+                (None, Some(int)) if scales => {
+                    terms.push(self.resized(term, SCALE_WIDTH, int.signed));
+                }
+                _ => return Ok(None),
+            }
+        }
+        // Without a place for the result the call does nothing; any term will do.
+        let Some(place) = result else { return Ok(terms.first().copied()) };
+        Ok(match known {
+            Some(Model::Float(float)) => self.float_function(float, &terms, kind, place.ty),
+            Some(Model::Approximate(which)) => {
+                self.approximate((which, function), &terms, kind, place.ty, instance, at)
+            }
+            _ => None,
+        })
+    }
+
+    /// `nan`, for the type of its result.
+    pub(super) fn make_nan(&mut self, result: Ty) -> Option<Term> {
+        let kind = self.program.types.float_kind(result)?;
+        Some(self.cfa.terms.constant(float_format(kind).nan()))
+    }
+
+    /// `ilogb`, with glibc's results for numbers without exponent.
+    fn float_exponent(&mut self, format: FloatFormat, x: Term) -> Term {
+        let terms = &mut self.cfa.terms;
+        let exponent = terms.float_logb(format, x);
+        let least = terms.constant(BitVec::min_signed(32));
+        let most = terms.constant(BitVec::min_signed(32).not());
+        let (zero, nan) = (terms.float_is_zero(format, x), terms.float_is_nan(format, x));
+        let infinite = terms.float_is_infinite(format, x);
+        let none = terms.or(zero, nan);
+        let rest = terms.ite(infinite, most, exponent);
+        terms.ite(none, least, rest)
     }
 
     /// The result of a function of `<math.h>`; `None` if the call does not fit it.
@@ -123,6 +172,7 @@ impl Encoder<'_, '_> {
         let format = float_format(kind);
         let &x = arguments.first()?;
         let second = arguments.get(1).copied();
+        let chosen = self.rounding_mode();
         let terms = &mut self.cfa.terms;
         let mut rounded = |mode| {
             let mode = terms.rounding(mode);
@@ -135,29 +185,24 @@ impl Encoder<'_, '_> {
             F::Round => rounded(Rounding::NearestAway),
             F::RoundEven => rounded(Rounding::NearestEven),
             F::Absolute => terms.float_abs(format, x),
-            F::SquareRoot => {
-                let mode = terms.rounding(Rounding::NearestEven);
-                terms.float_sqrt(format, mode, x)
-            }
+            F::RoundByMode => terms.float_round(format, chosen, x),
+            F::SquareRoot => terms.float_sqrt(format, chosen, x),
             F::Minimum => terms.float_min(format, x, second?),
             F::Maximum => terms.float_max(format, x, second?),
             F::Remainder => terms.float_modulo(format, x, second?),
             F::IeeeRemainder => terms.float_remainder(format, x, second?),
             F::CopySign => terms.float_copy_sign(format, x, second?),
-            F::PositiveDifference => {
-                let mode = terms.rounding(Rounding::NearestEven);
-                terms.float_positive_difference(format, mode, x, second?)
-            }
-            F::MultiplyAdd => {
-                let mode = terms.rounding(Rounding::NearestEven);
-                terms.float_mul_add(format, mode, x, second?, *arguments.get(2)?)
-            }
-            F::RoundToInt | F::RoundEvenToInt => {
+            F::PositiveDifference => terms.float_positive_difference(format, chosen, x, second?),
+            F::Scale => terms.float_scale(format, chosen, x, second?),
+            F::Exponent => self.float_exponent(format, x),
+            // These are programs of the library.
+            F::ScaleLong | F::ExponentAsFloat | F::Fraction | F::Split => return None,
+            F::MultiplyAdd => terms.float_mul_add(format, chosen, x, second?, *arguments.get(2)?),
+            F::RoundToInt | F::RoundByModeToInt => {
                 let mode = match function {
-                    F::RoundToInt => Rounding::NearestAway,
-                    _ => Rounding::NearestEven,
+                    F::RoundToInt => terms.rounding(Rounding::NearestAway),
+                    _ => chosen,
                 };
-                let mode = terms.rounding(mode);
                 let to = self.program.types.int_format(result)?;
                 terms.float_to_int(format, mode, x, to.width, to.signed)
             }

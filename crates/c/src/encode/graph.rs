@@ -176,6 +176,7 @@ impl<'p> Encoder<'_, 'p> {
     fn start(&mut self, first: LocationId) -> Result<(), Fault> {
         let main = InstanceId(0);
         let site = (FlatBlockId(0), 0);
+        self.start_rounding_mode();
         for (index, global) in self.program.globals.iter().enumerate() {
             let id = GlobalId(index as u32);
             let Some(object) = self.points.object_of(ObjectKind::Global(id)) else { continue };

@@ -7,6 +7,7 @@
 
 mod accesses;
 mod address;
+mod approximate;
 mod calls;
 mod expr;
 mod floats;
@@ -15,6 +16,7 @@ mod layout;
 mod lost;
 mod memory;
 mod outside;
+mod rounding;
 mod stack;
 mod step;
 mod stmt;
@@ -56,11 +58,14 @@ pub struct Bounds {
     /// Objects beyond those of a pool, or too large, are no limit: their contents are forgotten.
     /// Then the automaton has more runs than the program.
     pub forget: bool,
+    /// Objects that are allocated once and whose size is not constant may be as large as there are
+    /// addresses for. Arrays of that size are for abstractions.
+    pub large: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { depth: 3, stack: 32, linear: 32, pool: 3, forget: false }
+        Bounds { depth: 3, stack: 32, linear: 32, pool: 3, forget: false, large: false }
     }
 }
 
@@ -183,6 +188,8 @@ struct Encoder<'a, 'p> {
     notes: BTreeSet<String>,
     pointer_width: u32,
     forget: bool,
+    /// The rounding mode, where the program calls `fesetround`.
+    rounding: Option<Term>,
     step: Step,
     outside: outside::Outside,
 }
@@ -215,9 +222,11 @@ impl<'a, 'p> Encoder<'a, 'p> {
             notes: BTreeSet::new(),
             pointer_width: 8 * program.types.model.pointer_bytes() as u32,
             forget: bounds.forget,
+            rounding: None,
             step: Step::default(),
             outside: outside::Outside::default(),
         };
+        encoder.make_rounding_mode();
         encoder.make_registers();
         encoder.make_stacks();
         encoder.lay_out_objects()?;

@@ -16,6 +16,8 @@ use wedge_model::Cfa;
 
 /// Bands with at most this many elements become single variables.
 const MAX_SCALARS: u64 = 32;
+/// An object whose size is not constant is smaller than this; a power of two.
+const MAX_LARGE: u128 = 1 << 26;
 /// Null and its neighbourhood belong to no object.
 const FIRST_ADDRESS: u64 = 1 << 12;
 
@@ -50,6 +52,18 @@ impl Stored {
     }
 }
 
+/// The bytes of an object that is allocated once and whose size is not a constant: an equal share
+/// of a quarter of the address space, if they are to be large.
+fn large_bytes(points: &Points, bounds: Bounds, limit: u128) -> u64 {
+    let open = |object: &&Object| object.size.is_none() && !object.repeated;
+    let count = points.objects().iter().filter(open).count() as u128;
+    let share = (limit / 4) / count.max(1).next_power_of_two();
+    match bounds.large {
+        true => bounds.dynamic_bytes().max((share.min(MAX_LARGE) as u64).saturating_sub(1)),
+        false => bounds.dynamic_bytes(),
+    }
+}
+
 /// Bits that tell `count` things apart.
 pub fn bits_for(count: u64) -> u32 {
     count.max(1).next_power_of_two().trailing_zeros()
@@ -68,12 +82,16 @@ impl Storage {
         meaning: impl Fn(&Object) -> Meaning,
     ) -> Result<Storage, Fault> {
         let limit = 1u128 << (8 * program.types.model.pointer_bytes() - 1);
+        let large = large_bytes(points, bounds, limit);
         let mut next = FIRST_ADDRESS as u128;
         let mut objects = Vec::new();
         for object in points.objects() {
             let is_site = matches!(object.kind, ObjectKind::Site(..));
             let instances = if is_site && object.repeated { bounds.pool as u64 } else { 1 };
-            let bytes = object.size.unwrap_or(bounds.dynamic_bytes());
+            let bytes = object.size.unwrap_or(match object.repeated {
+                true => bounds.dynamic_bytes(),
+                false => large,
+            });
             let chunk = (bytes as u128 + 1).next_power_of_two().max(16);
             let whole = chunk * instances.next_power_of_two() as u128;
             let base = next.next_multiple_of(whole);

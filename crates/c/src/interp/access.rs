@@ -79,7 +79,15 @@ impl<'p> Interpreter<'p, '_> {
             return Ok(self.choose(ChoiceKind::Environment, ty, at));
         }
         let (id, offset) = self.memory.resolve(pointer, size, at)?;
-        if let Some(value) = self.memory.object(id).and_then(|object| object.read(offset, size)) {
+        let Some(object) = self.memory.object(id) else {
+            return undefined(Undefined::Dangling, at);
+        };
+        if object.holds_address(offset, size) {
+            let value = object.read(offset, size);
+            self.note_address(value, ty, at);
+        }
+        let object = self.memory.object(id);
+        if let Some(value) = object.and_then(|object| object.read(offset, size)) {
             return Ok(value);
         }
         self.settle_bytes(id, offset, size, ty, at);
@@ -124,6 +132,9 @@ impl<'p> Interpreter<'p, '_> {
     fn raw_bits(&mut self, pointer: Scalar, bits: BitField, at: Position) -> Step<u128> {
         let size = bit_bytes(bits);
         let (id, offset) = self.memory.resolve(pointer, size, at)?;
+        if self.memory.object(id).is_some_and(|object| object.holds_address(offset, size)) {
+            self.note_unspecified("the bytes of an address", at);
+        }
         let read = |memory: &super::memory::Memory| {
             memory.object(id).and_then(|object| object.read(offset, size)).map(|value| value.bits)
         };
@@ -220,15 +231,16 @@ impl<'p> Interpreter<'p, '_> {
             None => 8 * self.value_size(ty) as u32,
         };
         let name = match kind {
-            ChoiceKind::Input(name) | ChoiceKind::External(name) => name.to_string(),
-            ChoiceKind::Memory(Some(name), _) => name.to_string(),
-            _ => "an uninitialised value".to_string(),
+            ChoiceKind::Input(name) | ChoiceKind::External(name) => name,
+            ChoiceKind::Memory(Some(name), _) => name,
+            _ => "an uninitialised value",
         };
         let is_call = matches!(kind, ChoiceKind::Input(_) | ChoiceKind::External(_));
         let bits = self.oracle.choose(&Choice { kind, ty, width, position, life });
         let bits = int::truncate(bits, width);
         if self.trace.is_wanted() {
             let function = self.frame().function;
+            let name = name.to_string();
             self.trace.push(Event::Choice { function, name, is_call, ty, bits, position });
         }
         Scalar::number(bits)
@@ -236,7 +248,7 @@ impl<'p> Interpreter<'p, '_> {
 
     /// The function that a pointer refers to.
     pub(super) fn function_at(&self, pointer: Scalar, at: Position) -> Step<crate::typed::FuncId> {
-        let id = pointer.object.or_else(|| self.memory.at_address(pointer.bits as u64));
+        let id = pointer.object.or_else(|| self.memory.guess(pointer.bits as u64, at));
         let object = id.and_then(|id| self.memory.object(id));
         match object.map(|object| (object.origin, object.base)) {
             Some((Origin::Function(function), base)) if base as u128 == pointer.bits => {

@@ -10,7 +10,7 @@ use super::value::{Scalar, Value};
 use crate::arith::int;
 use crate::library::{Model, model};
 use crate::source::Position;
-use crate::typed::{BlockId, Callee, Expr, FuncId, LocalId, Place};
+use crate::typed::{Callee, Expr, FuncId, LocalId, Place};
 use crate::types::{Ty, Types};
 use std::rc::Rc;
 
@@ -37,7 +37,7 @@ impl<'p> Interpreter<'p, '_> {
             }
         };
         let function = self.program.function(id);
-        let known = model(&function.name);
+        let known = *self.models[id.0 as usize].get_or_insert_with(|| model(&function.name));
         if known == Some(Model::Error) {
             return Err(Box::new(Outcome::ReachedError(at)));
         }
@@ -69,23 +69,12 @@ impl<'p> Interpreter<'p, '_> {
             return unsupported("recursion this deep", at);
         }
         let program = self.program;
-        let in_register = self.registers.entry(id);
+        let in_register = &mut self.registers[id.0 as usize];
         let in_register =
-            in_register.or_insert_with(|| Rc::new(register_candidates(program, body))).clone();
-        self.frames.push(Frame {
-            function: id,
-            body,
-            block: BlockId(0),
-            statement: 0,
-            in_register,
-            registers: vec![None; body.locals.len()],
-            objects: vec![None; body.locals.len()],
-            lives: vec![None; body.locals.len()],
-            owned: Vec::new(),
-            variable_arguments: None,
-            stack_mark: self.memory.stack_mark(),
-            result,
-        });
+            in_register.get_or_insert_with(|| Rc::new(register_candidates(program, body))).clone();
+        let spare = self.spare.pop();
+        let mark = self.memory.stack_mark();
+        self.frames.push(Frame::new(spare, (id, body), in_register, mark, result));
         self.trace.push(Event::Enter(id, at));
         let mut arguments = arguments;
         let rest = arguments.split_off(arguments.len().min(body.parameters));
@@ -104,6 +93,10 @@ impl<'p> Interpreter<'p, '_> {
         let types = &self.program.types;
         match argument {
             (Value::Scalar(value), ty) if types.is_scalar(local.ty) => {
+                if ty != local.ty {
+                    self.note_passed(value, ty, local.ty, at);
+                }
+                let types = &self.program.types;
                 let value = passed(types, value, ty, local.ty);
                 if self.frame().in_register[id.0 as usize] {
                     self.frame_mut().registers[id.0 as usize] = Some(value);
@@ -137,16 +130,18 @@ impl<'p> Interpreter<'p, '_> {
             Some(expr) => Some((self.eval_value(expr)?, expr.ty)),
             None => None,
         };
-        let Some(frame) = self.frames.pop() else { return Ok(Some(0)) };
+        let Some(mut frame) = self.frames.pop() else { return Ok(Some(0)) };
         self.trace.push(Event::Return(frame.function, at));
         for object in frame.owned.iter().rev() {
             self.memory.kill(*object);
         }
         self.memory.release_stack(frame.stack_mark);
+        let place = frame.result.take();
+        self.spare.push(frame);
         if self.frames.is_empty() {
             return Ok(Some(self.status(value.as_ref().map(|(value, _)| value))));
         }
-        if let Some(place) = frame.result {
+        if let Some(place) = place {
             self.give_result(place, value, at)?;
         }
         Ok(None)
@@ -156,6 +151,10 @@ impl<'p> Interpreter<'p, '_> {
         let types = &self.program.types;
         let value = match value {
             Some((Value::Scalar(value), ty)) if types.is_scalar(place.ty) => {
+                if ty != place.ty {
+                    self.note_passed(value, ty, place.ty, at);
+                }
+                let types = &self.program.types;
                 Value::Scalar(passed(types, value, ty, place.ty))
             }
             Some((Value::Bytes(bytes), ty)) if types.size(ty) == types.size(place.ty) => {
@@ -164,7 +163,10 @@ impl<'p> Interpreter<'p, '_> {
             _ if types.is_scalar(place.ty) => {
                 Value::Scalar(self.choose(ChoiceKind::MissingResult, place.ty, at))
             }
-            _ => return Ok(()),
+            _ => {
+                self.note_unspecified("a missing result", at);
+                return Ok(());
+            }
         };
         self.store(place, value, at)
     }

@@ -3,7 +3,7 @@
 use super::exec::Interpreter;
 use super::outcome::{Step, Undefined, undefined};
 use super::value::{Scalar, Value};
-use crate::arith::{float, int};
+use crate::arith::{float, int, mode};
 use crate::source::Position;
 use crate::typed::{BinaryOp, CastKind, Expr, ExprKind, UnaryOp};
 use crate::types::{IntFormat, Ty};
@@ -22,6 +22,9 @@ impl<'p> Interpreter<'p, '_> {
             }
             ExprKind::Binary(op, left, right) => {
                 let (a, b) = (self.eval(left)?, self.eval(right)?);
+                if op.is_comparison() {
+                    self.note_comparison(*op, (a, b), left.ty, expr.position);
+                }
                 self.binary(*op, a.bits, b.bits, left.ty, right.ty, expr.position)
             }
             ExprKind::PointerAdd { pointer, index, scale } => {
@@ -31,10 +34,14 @@ impl<'p> Interpreter<'p, '_> {
             }
             ExprKind::PointerDifference { left, right, scale } => {
                 let (a, b) = (self.eval(left)?, self.eval(right)?);
+                self.note_distance(a, b, expr.position);
                 Ok(self.difference(a, b, *scale))
             }
             ExprKind::Cast(kind, operand) => {
                 let value = self.eval(operand)?;
+                if *kind == CastKind::PointerToInt && value.object.is_some() {
+                    self.note_unspecified("an address as a number", expr.position);
+                }
                 Ok(self.cast(*kind, value, operand.ty, expr.ty))
             }
             ExprKind::And(left, right) => {
@@ -89,7 +96,7 @@ impl<'p> Interpreter<'p, '_> {
         position: Position,
     ) -> Step<Scalar> {
         if let Some(kind) = self.program.types.float_kind(ty) {
-            return Ok(Scalar::number(float::binary(op, left, right, kind)));
+            return Ok(Scalar::number(mode::binary(op, left, right, kind, self.rounding)));
         }
         let right = if op.is_shift() { int::extend(right, self.format(right_ty)) } else { right };
         match int::binary(op, left, right, self.format(ty)) {
@@ -112,8 +119,11 @@ impl<'p> Interpreter<'p, '_> {
         match (kind, from_float, to_float) {
             (CastKind::ToBool, Some(kind), _) => Scalar::truth(!float::is_zero(value.bits, kind)),
             (CastKind::ToBool, None, _) => Scalar::truth(value.bits != 0),
-            (_, Some(a), Some(b)) => Scalar::number(float::convert(value.bits, a, b)),
-            (_, None, Some(b)) => Scalar::number(float::from_int(value.bits, self.format(from), b)),
+            (_, Some(a), Some(b)) => Scalar::number(mode::convert(value.bits, a, b, self.rounding)),
+            (_, None, Some(b)) => {
+                let format = self.format(from);
+                Scalar::number(mode::from_int(value.bits, format, b, self.rounding))
+            }
             (_, Some(a), None) => Scalar::number(float::to_int(value.bits, a, self.format(to))),
             (_, None, None) => {
                 let bits = int::convert(value.bits, self.format(from), self.format(to));

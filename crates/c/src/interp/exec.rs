@@ -7,13 +7,14 @@ use super::outcome::{Outcome, Step, Undefined, undefined, unsupported};
 use super::trace::{Event, Trace};
 use super::value::{ObjectId, Scalar, Value};
 use crate::arith::int;
+use crate::library::Model;
 use crate::source::Position;
 use crate::typed::{
     Block, BlockId, Expr, FuncId, Initial, LocalId, Program, Stmt, StmtKind, SwitchRange,
     Terminator,
 };
-use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use wedge_logic::Rounding;
 
 /// How far a run may go and what is recorded of it.
 #[derive(Clone, Copy, Debug)]
@@ -40,28 +41,48 @@ pub struct Run<'p> {
     pub outcome: Outcome,
     pub trace: Trace<'p>,
     pub steps: u64,
+    /// The first thing on which the run may depend although C leaves it to implementations and the
+    /// oracle was not asked: addresses of objects, mostly. Another implementation may go another
+    /// way from there.
+    pub unspecified: Option<(&'static str, Position)>,
+    /// The first function that gave a result which is not the machine's, and where: the run need
+    /// not be one of the program on any machine.
+    pub inexact: Option<(String, Position)>,
 }
+
+/// The oracle is asked after this many steps whether to go on.
+const POLL: u64 = 1 << 12;
 
 /// Runs a program from `main`.
 pub fn run<'p>(program: &'p Program, oracle: &mut dyn Oracle, limits: Limits) -> Run<'p> {
+    let comparisons = oracle.wants_comparisons();
     let mut interpreter = Interpreter {
         program,
         oracle,
+        comparisons,
+        unspecified: None,
+        models: vec![None; program.functions.len()],
+        spare: Vec::new(),
         memory: Memory::new(program.types.model),
         globals: Vec::new(),
         functions: Vec::new(),
         frames: Vec::new(),
-        registers: FxHashMap::default(),
+        registers: vec![None; program.functions.len()],
         limits,
         steps: 0,
         trace: Trace::with_capacity(limits.trace).with_accesses(limits.accesses),
         lives: 0,
+        rounding: Rounding::NearestEven,
+        inexact: None,
     };
     let outcome = match interpreter.start() {
         Ok(()) => interpreter.main_loop(),
         Err(stop) => *stop,
     };
-    Run { outcome, trace: interpreter.trace, steps: interpreter.steps }
+    let guessed = interpreter.memory.guessed.get().map(|at| ("an address given by a number", at));
+    let unspecified = interpreter.unspecified.or(guessed);
+    let Interpreter { trace, steps, inexact, .. } = interpreter;
+    Run { outcome, trace, steps, unspecified, inexact }
 }
 
 pub(super) struct Interpreter<'p, 'o> {
@@ -73,12 +94,23 @@ pub(super) struct Interpreter<'p, 'o> {
     pub functions: Vec<ObjectId>,
     pub frames: Vec<Frame<'p>>,
     /// Which locals live in registers, for the functions met so far.
-    pub registers: FxHashMap<FuncId, Rc<Vec<bool>>>,
+    pub registers: Vec<Option<Rc<Vec<bool>>>>,
+    /// What is known about the functions called so far.
+    pub models: Vec<Option<Option<Model>>>,
+    /// Frames of functions that have ended, whose storage is used again.
+    pub spare: Vec<Frame<'p>>,
+    /// Whether the oracle wants to know about comparisons.
+    pub comparisons: bool,
+    pub unspecified: Option<(&'static str, Position)>,
     pub limits: Limits,
     pub steps: u64,
     pub trace: Trace<'p>,
     /// Lifetimes begun so far.
     pub lives: u64,
+    /// What `fesetround` chose.
+    pub rounding: Rounding,
+    /// See [`Run::inexact`].
+    pub inexact: Option<(String, Position)>,
 }
 
 impl<'p> Interpreter<'p, '_> {
@@ -146,6 +178,9 @@ impl<'p> Interpreter<'p, '_> {
     fn main_loop(&mut self) -> Outcome {
         loop {
             if self.steps >= self.limits.steps {
+                return Outcome::StepLimit;
+            }
+            if self.steps.is_multiple_of(POLL) && self.oracle.wants_stop(self.steps) {
                 return Outcome::StepLimit;
             }
             self.steps += 1;
@@ -240,7 +275,11 @@ impl<'p> Interpreter<'p, '_> {
 
     fn terminate(&mut self, block: &'p Block) -> Step<Option<i32>> {
         let target = match &block.terminator {
-            Terminator::Goto(target) => *target,
+            Terminator::Goto(target) => {
+                let frame = self.frame_mut();
+                (frame.block, frame.statement) = (*target, 0);
+                return Ok(None);
+            }
             Terminator::Branch { condition, then, otherwise } => {
                 let truth = self.eval(condition)?.bits != 0;
                 let function = self.frame().function;
@@ -254,7 +293,9 @@ impl<'p> Interpreter<'p, '_> {
             Terminator::Unreachable => return undefined(Undefined::Unreachable, block.position),
         };
         let frame = self.frame_mut();
+        let (function, from) = (frame.function, frame.block);
         (frame.block, frame.statement) = (target, 0);
+        self.oracle.decided(function, from, target);
         Ok(None)
     }
 

@@ -31,6 +31,42 @@ pub struct Frame<'p> {
     pub result: Option<&'p Place>,
 }
 
+impl<'p> Frame<'p> {
+    /// A function begins, in the storage of one that has ended.
+    pub fn new(
+        spare: Option<Frame<'p>>,
+        (function, body): (FuncId, &'p Body),
+        in_register: Rc<Vec<bool>>,
+        stack_mark: u64,
+        result: Option<&'p Place>,
+    ) -> Frame<'p> {
+        let storage = spare.map(|frame| (frame.registers, frame.objects, frame.lives, frame.owned));
+        let (mut registers, mut objects, mut lives, mut owned) = storage.unwrap_or_default();
+        let count = body.locals.len();
+        registers.clear();
+        registers.resize(count, None);
+        objects.clear();
+        objects.resize(count, None);
+        lives.clear();
+        lives.resize(count, None);
+        owned.clear();
+        Frame {
+            function,
+            body,
+            block: BlockId(0),
+            statement: 0,
+            in_register,
+            registers,
+            objects,
+            lives,
+            owned,
+            variable_arguments: None,
+            stack_mark,
+            result,
+        }
+    }
+}
+
 /// For each local, whether it can live in a register.
 pub fn register_candidates(program: &Program, body: &Body) -> Vec<bool> {
     let scalar = |local: &crate::typed::Local| program.types.is_scalar(local.ty);

@@ -6,6 +6,7 @@ use super::value::{Byte, ObjectId, Scalar};
 use crate::source::Position;
 use crate::typed::{FuncId, GlobalId, LocalId};
 use crate::types::DataModel;
+use std::cell::Cell;
 
 /// Objects beyond this size are not allocated.
 const MAX_OBJECT: u64 = 1 << 30;
@@ -13,6 +14,8 @@ const MAX_OBJECT: u64 = 1 << 30;
 const MAX_TOTAL: u64 = 1 << 32;
 /// Space between objects, so that a pointer just past one never reaches the next.
 const GAP: u64 = 16;
+/// Objects at once, those that died lately included.
+const MAX_OBJECTS: usize = 1 << 22;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
@@ -87,6 +90,12 @@ impl Object {
         Some(Scalar { bits: u128::from_le_bytes(buffer), object })
     }
 
+    /// Whether some of these bytes are parts of pointers.
+    pub fn holds_address(&self, offset: u64, size: u64) -> bool {
+        let range = offset as usize..(offset + size) as usize;
+        self.pointers.get(range).is_some_and(|pointers| pointers.iter().any(Option::is_some))
+    }
+
     pub fn write(&mut self, offset: u64, size: u64, value: Scalar) {
         self.materialize();
         let range = offset as usize..(offset + size) as usize;
@@ -122,6 +131,8 @@ pub struct Memory {
     total: u64,
     dead: usize,
     model: DataModel,
+    /// Where an object was first found by its address alone.
+    pub guessed: Cell<Option<Position>>,
 }
 
 impl Memory {
@@ -130,8 +141,17 @@ impl Memory {
             DataModel::Ilp32 => (0x0804_8000, 0x2000_0000, 0xb000_0000),
             DataModel::Lp64 => (0x40_0000, 0x5555_0000_0000, 0x7fff_0000_0000),
         };
-        let (objects, next_id, total, dead) = (Vec::new(), 1, 0, 0);
-        Memory { objects, next_id, next_static, next_heap, next_stack, total, dead, model }
+        Memory {
+            objects: Vec::new(),
+            next_id: 1,
+            next_static,
+            next_heap,
+            next_stack,
+            total: 0,
+            dead: 0,
+            model,
+            guessed: Cell::new(None),
+        }
     }
 
     /// A new object of uninitialised bytes.
@@ -142,6 +162,9 @@ impl Memory {
         origin: Origin,
         at: Position,
     ) -> Step<ObjectId> {
+        if self.objects.len() >= MAX_OBJECTS {
+            self.forget();
+        }
         let limit = self.region_end(origin);
         let next = match origin {
             Origin::Global(_) | Origin::Function(_) => &mut self.next_static,
@@ -152,7 +175,7 @@ impl Memory {
         if size > MAX_OBJECT || self.total + size > MAX_TOTAL || base + size + GAP > limit {
             return unsupported("an allocation this large", at);
         }
-        if self.next_id == u32::MAX {
+        if self.next_id == u32::MAX || self.objects.len() >= MAX_OBJECTS {
             return unsupported("this many allocations", at);
         }
         *next = base + size + GAP;
@@ -186,6 +209,14 @@ impl Memory {
     }
 
     fn index(&self, id: ObjectId) -> Option<usize> {
+        // Where it is if no earlier, or no later, object has been forgotten.
+        let from_start = id.0 as usize - 1;
+        let from_end = self.objects.len().wrapping_sub((self.next_id - id.0) as usize);
+        for guess in [from_start, from_end] {
+            if self.objects.get(guess).is_some_and(|object| object.id == id) {
+                return Some(guess);
+            }
+        }
         self.objects.binary_search_by_key(&id, |object| object.id).ok()
     }
 
@@ -212,6 +243,13 @@ impl Memory {
         self.objects.iter().find(holds).map(|object| object.id)
     }
 
+    /// The same, remembered, since other implementations have other addresses.
+    pub fn guess(&self, address: u64, at: Position) -> Option<ObjectId> {
+        let found = self.at_address(address)?;
+        self.guessed.set(self.guessed.get().or(Some(at)));
+        Some(found)
+    }
+
     /// Ends the life of an object; its contents are gone.
     pub fn kill(&mut self, id: ObjectId) {
         if let Some(object) = self.object_mut(id).filter(|object| object.alive) {
@@ -234,9 +272,13 @@ impl Memory {
     pub fn release_stack(&mut self, mark: u64) {
         self.next_stack = mark;
         if self.dead > 64 && self.dead * 2 > self.objects.len() {
-            self.objects.retain(|object| object.alive);
-            self.dead = 0;
+            self.forget();
         }
+    }
+
+    fn forget(&mut self) {
+        self.objects.retain(|object| object.alive);
+        self.dead = 0;
     }
 
     /// The object and offset of `size` bytes at a pointer, which have to lie inside it.
@@ -245,7 +287,7 @@ impl Memory {
         if address == 0 && pointer.object.is_none() {
             return undefined(Undefined::NullDereference, at);
         }
-        let Some(id) = pointer.object.or_else(|| self.at_address(address)) else {
+        let Some(id) = pointer.object.or_else(|| self.guess(address, at)) else {
             let near_null = address < 4096;
             let what =
                 if near_null { Undefined::NullDereference } else { Undefined::InvalidPointer };

@@ -23,10 +23,11 @@ mod oracle;
 mod outcome;
 mod places;
 mod trace;
+mod unspecified;
 mod value;
 
 pub use exec::{Limits, Run, run};
 pub use memory::Origin;
-pub use oracle::{Birth, Choice, ChoiceKind, Inputs, Life, Oracle};
+pub use oracle::{Answer, Birth, Choice, ChoiceKind, Inputs, Life, Oracle};
 pub use outcome::{Outcome, Undefined};
 pub use trace::{Event, Trace};

@@ -1,7 +1,7 @@
 //! Where arbitrary values come from.
 
 use crate::source::Position;
-use crate::typed::{FuncId, GlobalId, LocalId};
+use crate::typed::{BlockId, FuncId, GlobalId, LocalId};
 use crate::types::Ty;
 use std::collections::VecDeque;
 
@@ -60,11 +60,41 @@ pub trait Oracle {
         false
     }
 
+    /// Whether the results chosen for functions that are not computed exactly are used where they
+    /// differ from those of the machine.
+    fn insists(&self) -> bool {
+        false
+    }
+
     /// A lifetime begins. Contents are asked for when they are read, by the number `life`.
     fn begin(&mut self, _life: Life, _birth: Birth) {}
 
     /// A function without body or model is called with these arguments.
     fn external_call(&mut self, _name: &str, _arguments: &[u128], _at: Position) {}
+
+    /// A branch or switch at the end of a block was decided.
+    fn decided(&mut self, _function: FuncId, _from: BlockId, _to: BlockId) {}
+
+    /// Whether [`Oracle::compared`] should be called. Asked once, before the run.
+    fn wants_comparisons(&self) -> bool {
+        false
+    }
+
+    /// Two different integers were compared.
+    fn compared(&mut self, _left: u128, _right: u128) {}
+
+    /// Whether the run, which has come this far, should end. Asked every few thousand steps.
+    fn wants_stop(&mut self, _steps: u64) -> bool {
+        false
+    }
+}
+
+/// The value that a run was given for something the program leaves open, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Answer {
+    pub bits: u128,
+    pub width: u32,
+    pub position: Position,
 }
 
 /// Inputs from a list; when it is used up, and for everything that is not an input, zero.

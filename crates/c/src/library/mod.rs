@@ -4,11 +4,14 @@
 //! programs that do not declare them either, and what is known about their behaviour. The
 //! interpreter and the encoders share this table, so that they agree on what is modelled.
 
+mod approximate;
 pub mod bodies;
 mod characters;
 mod model;
+mod ranges;
 mod signature;
 
+pub use approximate::{Approximate, Reals, allowed};
 pub use characters::has_class;
 pub use model::{FloatFunction, Model, model};
 pub(crate) use signature::{Letter, signature};

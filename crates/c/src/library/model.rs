@@ -1,5 +1,7 @@
 //! What is known about the behaviour of functions without a body.
 
+use super::approximate::{Approximate, NAMES};
+
 /// The behaviour of a function that a program calls and does not define.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Model {
@@ -58,12 +60,21 @@ pub enum Model {
     /// Output that has no effect on the program; the result is arbitrary.
     Print,
     Float(FloatFunction),
+    /// Functions on floating-point numbers that are not computed.
+    Approximate(Approximate),
+    /// `nan`: the positive NaN with an empty payload.
+    MakeNan,
     /// `__wedge_object_bytes` of the library in C: the bytes from a pointer to the end of its
     /// object.
     ObjectBytes,
-    /// `fegetround`: always 0, to nearest.
+    /// `fegetround`: the rounding mode, as one of x86's `FE_…` constants.
     GetRounding,
-    /// Behaviour that cannot be modelled: other rounding modes, threads, jumps out of functions.
+    /// `fesetround`: the argument is the rounding mode from now on.
+    SetRounding,
+    /// `FLT_ROUNDS`, `__builtin_flt_rounds`: the rounding mode as C numbers it.
+    FltRounds,
+    /// Behaviour that cannot be modelled: floating-point environments, threads, jumps out of
+    /// functions.
     Unsupported,
 }
 
@@ -77,8 +88,10 @@ pub enum FloatFunction {
     Truncate,
     /// Halfway cases away from zero.
     Round,
-    /// Halfway cases to even, in the only rounding mode there is.
+    /// Halfway cases to even, whatever the rounding mode.
     RoundEven,
+    /// `rint`: in the rounding mode.
+    RoundByMode,
     Minimum,
     Maximum,
     Remainder,
@@ -88,7 +101,7 @@ pub enum FloatFunction {
     /// `lround`: rounded as by `Round` to an integer.
     RoundToInt,
     /// `lrint`
-    RoundEvenToInt,
+    RoundByModeToInt,
     IsNan,
     IsInfinite,
     IsFinite,
@@ -96,6 +109,18 @@ pub enum FloatFunction {
     /// glibc's numbers: 0 NaN, 1 infinite, 2 zero, 3 subnormal, 4 normal.
     Classify,
     MultiplyAdd,
+    /// `scalbn`, `ldexp`
+    Scale,
+    /// `scalbln`
+    ScaleLong,
+    /// `ilogb`
+    Exponent,
+    /// `logb`
+    ExponentAsFloat,
+    /// `frexp`
+    Fraction,
+    /// `modf`
+    Split,
 }
 
 const FUNCTIONS: &[(&str, Model)] = &[
@@ -182,8 +207,15 @@ const FUNCTIONS: &[(&str, Model)] = &[
     ("fflush", Model::Print),
     ("printk", Model::Print),
     ("__wedge_object_bytes", Model::ObjectBytes),
+    ("nan", Model::MakeNan),
+    ("nanf", Model::MakeNan),
+    ("nanl", Model::MakeNan),
     ("fegetround", Model::GetRounding),
-    ("fesetround", Model::Unsupported),
+    ("fesetround", Model::SetRounding),
+    ("flt_rounds", Model::FltRounds),
+    ("__flt_rounds", Model::FltRounds),
+    ("fesetenv", Model::Unsupported),
+    ("feupdateenv", Model::Unsupported),
     ("setjmp", Model::Unsupported),
     ("_setjmp", Model::Unsupported),
     ("__sigsetjmp", Model::Unsupported),
@@ -203,8 +235,9 @@ const FLOAT_FUNCTIONS: &[(&str, FloatFunction)] = &[
     ("ceil", FloatFunction::Ceiling),
     ("trunc", FloatFunction::Truncate),
     ("round", FloatFunction::Round),
-    ("rint", FloatFunction::RoundEven),
-    ("nearbyint", FloatFunction::RoundEven),
+    ("roundeven", FloatFunction::RoundEven),
+    ("rint", FloatFunction::RoundByMode),
+    ("nearbyint", FloatFunction::RoundByMode),
     ("fmin", FloatFunction::Minimum),
     ("fmax", FloatFunction::Maximum),
     ("fmod", FloatFunction::Remainder),
@@ -213,10 +246,17 @@ const FLOAT_FUNCTIONS: &[(&str, FloatFunction)] = &[
     ("copysign", FloatFunction::CopySign),
     ("fdim", FloatFunction::PositiveDifference),
     ("fma", FloatFunction::MultiplyAdd),
+    ("scalbn", FloatFunction::Scale),
+    ("ldexp", FloatFunction::Scale),
+    ("scalbln", FloatFunction::ScaleLong),
+    ("ilogb", FloatFunction::Exponent),
+    ("logb", FloatFunction::ExponentAsFloat),
+    ("frexp", FloatFunction::Fraction),
+    ("modf", FloatFunction::Split),
     ("lround", FloatFunction::RoundToInt),
     ("llround", FloatFunction::RoundToInt),
-    ("lrint", FloatFunction::RoundEvenToInt),
-    ("llrint", FloatFunction::RoundEvenToInt),
+    ("lrint", FloatFunction::RoundByModeToInt),
+    ("llrint", FloatFunction::RoundByModeToInt),
     ("isnan", FloatFunction::IsNan),
     ("isinf", FloatFunction::IsInfinite),
     ("finite", FloatFunction::IsFinite),
@@ -231,14 +271,15 @@ pub fn model(name: &str) -> Option<Model> {
         return Some(Model::Nondet);
     }
     let find = |name: &str| FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, m)| *m);
-    find(name).or_else(|| float_function(name).map(Model::Float))
+    find(name)
+        .or_else(|| of_every_type(FLOAT_FUNCTIONS, name).map(Model::Float))
+        .or_else(|| of_every_type(NAMES, name).map(Model::Approximate))
 }
 
 /// `fabs`, `fabsf`, `fabsl`, and glibc's `__isnan`, `__isnanf`, `__isnanl`.
-fn float_function(name: &str) -> Option<FloatFunction> {
-    let find = |name: &str| {
-        FLOAT_FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
-    };
+fn of_every_type<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
+    let find =
+        |name: &str| table.iter().find(|(known, _)| *known == name).map(|(_, function)| *function);
     let bare = name.strip_prefix("__").unwrap_or(name);
     find(bare).or_else(|| find(bare.strip_suffix(['f', 'l'])?))
 }
@@ -253,6 +294,9 @@ mod tests {
         assert_eq!(model("__isnanf"), Some(Model::Float(FloatFunction::IsNan)));
         assert_eq!(model("ceil"), Some(Model::Float(FloatFunction::Ceiling)));
         assert_eq!(model("ceill"), Some(Model::Float(FloatFunction::Ceiling)));
+        assert_eq!(model("modf"), Some(Model::Float(FloatFunction::Split)));
+        assert_eq!(model("modff"), Some(Model::Float(FloatFunction::Split)));
+        assert_eq!(model("expl"), Some(Model::Approximate(Approximate::Exp)));
         assert_eq!(model("frobnicate"), None);
     }
 

@@ -17,6 +17,14 @@ pub enum Letter {
     Double,
     LongDouble,
     VaList,
+    /// `int *`
+    IntPointer,
+    /// `float *`
+    FloatPointer,
+    /// `double *`
+    DoublePointer,
+    /// `long double *`
+    LongDoublePointer,
     /// The end of a variadic parameter list.
     More,
 }
@@ -33,6 +41,9 @@ const PLAIN: &[(&str, &str)] = &[
     ("exit", "v(i)"),
     ("_exit", "v(i)"),
     ("_Exit", "v(i)"),
+    ("fegetround", "i()"),
+    ("fesetround", "i(i)"),
+    ("flt_rounds", "i()"),
     ("fprintf", "i(ps.)"),
     ("fputs", "i(sp)"),
     ("fputc", "i(ip)"),
@@ -102,7 +113,15 @@ const FLOATING: &[(&str, &str)] = &[
     ("copysign", "d(dd)"),
     ("cos", "d(d)"),
     ("cosh", "d(d)"),
+    ("acosh", "d(d)"),
+    ("asinh", "d(d)"),
+    ("atanh", "d(d)"),
+    ("erf", "d(d)"),
+    ("erfc", "d(d)"),
     ("exp", "d(d)"),
+    ("exp10", "d(d)"),
+    ("exp2", "d(d)"),
+    ("expm1", "d(d)"),
     ("fabs", "d(d)"),
     ("fdim", "d(dd)"),
     ("finite", "i(d)"),
@@ -111,26 +130,38 @@ const FLOATING: &[(&str, &str)] = &[
     ("fmax", "d(dd)"),
     ("fmin", "d(dd)"),
     ("fmod", "d(dd)"),
+    ("frexp", "d(dn)"),
+    ("hypot", "d(dd)"),
+    ("ilogb", "i(d)"),
     ("isinf", "i(d)"),
     ("isnan", "i(d)"),
+    ("ldexp", "d(di)"),
+    ("lgamma", "d(d)"),
     ("llrint", "L(d)"),
     ("llround", "L(d)"),
     ("log", "d(d)"),
     ("log10", "d(d)"),
+    ("log1p", "d(d)"),
     ("log2", "d(d)"),
+    ("logb", "d(d)"),
     ("lrint", "l(d)"),
     ("lround", "l(d)"),
+    ("modf", "d(dD)"),
     ("nearbyint", "d(d)"),
     ("pow", "d(dd)"),
     ("remainder", "d(dd)"),
     ("rint", "d(d)"),
     ("round", "d(d)"),
+    ("roundeven", "d(d)"),
+    ("scalbln", "d(dl)"),
+    ("scalbn", "d(di)"),
     ("signbit", "i(d)"),
     ("sin", "d(d)"),
     ("sinh", "d(d)"),
     ("sqrt", "d(d)"),
     ("tan", "d(d)"),
     ("tanh", "d(d)"),
+    ("tgamma", "d(d)"),
     ("trunc", "d(d)"),
 ];
 
@@ -164,6 +195,12 @@ fn letter(byte: u8, float: Letter) -> Option<Letter> {
         b'p' => Letter::Pointer,
         b's' => Letter::Text,
         b'd' => float,
+        b'n' => Letter::IntPointer,
+        b'D' => match float {
+            Letter::Float => Letter::FloatPointer,
+            Letter::LongDouble => Letter::LongDoublePointer,
+            _ => Letter::DoublePointer,
+        },
         b'a' => Letter::VaList,
         b'.' => Letter::More,
         _ => return None,
@@ -180,6 +217,7 @@ mod tests {
         assert_eq!(signature("fabsf"), Some((Letter::Float, vec![Letter::Float])));
         assert_eq!(signature("fmodl").unwrap().0, Letter::LongDouble);
         assert_eq!(signature("printf").unwrap().1, [Letter::Text, Letter::More]);
+        assert_eq!(signature("modff").unwrap().1, [Letter::Float, Letter::FloatPointer]);
         assert_eq!(signature("printff"), None);
     }
 }

@@ -85,6 +85,10 @@ impl Typer<'_> {
             Letter::Double => Ty::DOUBLE,
             Letter::LongDouble => Ty::LDOUBLE,
             Letter::VaList => Ty::VA_LIST,
+            Letter::IntPointer => self.types.pointer(Ty::INT),
+            Letter::FloatPointer => self.types.pointer(Ty::FLOAT),
+            Letter::DoublePointer => self.types.pointer(Ty::DOUBLE),
+            Letter::LongDoublePointer => self.types.pointer(Ty::LDOUBLE),
         }
     }
 

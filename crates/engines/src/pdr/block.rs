@@ -114,6 +114,11 @@ impl<B: Backend> Run<'_, B> {
     /// returns its frame.
     fn learn(&mut self, cube: &[Lit], frame: usize, last: usize, limits: CtgLimits) -> Step<usize> {
         let core = self.inductive_core(cube)?;
+        if let Some(lemma) = self.lasting_lemma(cube, last)? {
+            self.add_lemma(Cube::new(lemma), last);
+            return Ok(last);
+        }
+        let core = self.core_with_signals(cube, core, frame)?;
         let lemma = self.mic(core, frame, limits)?;
         let (lemma, highest) = match self.config.push_lemmas {
             true => self.push_up(lemma, frame, last)?,
@@ -144,17 +149,19 @@ impl<B: Backend> Run<'_, B> {
             };
             solvers.value(lit) == Some(true)
         };
-        let weight = |latch: usize| self.activity.of_latch(latch);
+        let is_covered = &self.extended.is_covered;
+        let weight = |latch: usize| {
+            let activity = self.activity.of_latch(latch);
+            // Bits of which signals speak come before all others.
+            let covered = is_covered.get(latch) == Some(&true);
+            if covered { -1.0 / (1.0 + activity) } else { activity }
+        };
         let lifting = self.config.lifting;
-        let latches = self.lifter.lift(targets.into_iter(), value, weight, lifting);
-        let cube = latches.into_iter().map(|l| self.model_lit(l)).collect();
+        let extra = self.config.extra_signals;
+        let latches = self.lifter.lift(targets.into_iter(), value, weight, lifting, extra);
+        let lit = |(latch, value): (usize, bool)| self.transition.latch(latch).xor(!value);
+        let cube = latches.into_iter().map(lit).collect();
         (cube, self.model_inputs())
-    }
-
-    /// The literal of a latch that is true in the last model.
-    fn model_lit(&mut self, latch: usize) -> Lit {
-        let lit = self.transition.latch(latch);
-        lit.xor(self.frames.solvers.value(lit) != Some(true))
     }
 
     /// The literals of the cube that are true in the last model or left open by it.

@@ -1,5 +1,8 @@
 //! What can be chosen about PDR. The defaults are what measured best.
 
+use std::sync::Arc;
+use wedge_model::Signals;
+
 /// The solver that answers PDR's queries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SolverKind {
@@ -51,6 +54,17 @@ impl CtgLimits {
     pub const NONE: CtgLimits = CtgLimits { max: 0, depth: 0 };
 }
 
+/// Signals that a cube is given in addition to what lifting keeps. Its lemma may use them in the
+/// place of bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExtraSignals {
+    None,
+    /// Those that the cube implies, as far as ternary simulation shows.
+    Implied,
+    /// All, with their values in the state that was lifted. That may exclude states from the cube.
+    All,
+}
+
 #[derive(Clone, Debug)]
 pub struct PdrConfig {
     pub solver: SolverKind,
@@ -79,6 +93,13 @@ pub struct PdrConfig {
     pub witnesses: bool,
     /// Lemmas that are inductive by themselves move to a frame above all others.
     pub infinity: bool,
+    /// At most so many signals are made for a word-level model; they pay on loops over words and
+    /// cost elsewhere.
+    pub signal_budget: usize,
+    /// Functions of the latches that cubes and lemmas may mention.
+    pub signals: Option<Arc<Signals>>,
+    /// Which signals join a cube, besides those that replace latches in it.
+    pub extra_signals: ExtraSignals,
     /// Largest number of frames; none means no limit.
     pub max_frames: Option<usize>,
 }
@@ -100,6 +121,9 @@ impl Default for PdrConfig {
             push_obligations: true,
             witnesses: true,
             infinity: true,
+            signal_budget: 0,
+            signals: None,
+            extra_signals: ExtraSignals::Implied,
             max_frames: None,
         }
     }

@@ -3,19 +3,19 @@
 use super::backend::Backend;
 use super::obligation::StateId;
 use super::{Run, Step, initial};
-use wedge_logic::{Aig, Lit};
+use wedge_logic::Lit;
 use wedge_model::{Predicate, Trace};
 use wedge_sat::Answer;
 
 impl<B: Backend> Run<'_, B> {
-    /// The conjunction of the lemmas of a frame.
+    /// The conjunction of the lemmas of a frame, signals replaced by their definitions.
     pub(super) fn invariant(&self, frame: usize) -> Predicate {
-        let mut aig = Aig::with_inputs(self.circuit.latches.len());
+        let (mut aig, latches) = self.extended.over_latches();
         let mut clauses = Vec::new();
         for lemma in self.frames.lemmas_from(frame) {
-            let input =
-                |l: &wedge_sat::light::Lit| aig.input(l.var() as usize - 1).xor(!l.is_negated());
-            let clause: Vec<Lit> = lemma.lits().iter().map(input).collect();
+            let latch =
+                |l: &wedge_sat::light::Lit| latches[l.var() as usize - 1].xor(!l.is_negated());
+            let clause: Vec<Lit> = lemma.lits().iter().map(latch).collect();
             clauses.push(aig.or_all(&clause));
         }
         let root = aig.and_all(&clauses);
@@ -23,7 +23,9 @@ impl<B: Backend> Run<'_, B> {
     }
 
     pub(super) fn trace(&self, given: Vec<Option<bool>>, inputs: Vec<Vec<bool>>) -> Trace {
-        Trace { initial: initial::complete(self.circuit, &given), inputs }
+        let mut initial = initial::complete(self.circuit, &given);
+        initial.truncate(self.extended.latches);
+        Trace { initial, inputs }
     }
 
     /// A trace from an initial state in the cube of an obligation.

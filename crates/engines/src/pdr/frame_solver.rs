@@ -107,9 +107,9 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
             }
             self.domain.push(self.local[index]);
             self.stack.extend_from_slice(self.transition.fanins(var));
-            if self.resets.is_some() {
-                let latch = self.transition.latch_of(var);
-                let function = latch.and_then(|l| self.transition.reset_function(l));
+            if let Some(latch) = self.transition.latch_of(var) {
+                let reset = self.resets.as_ref().and(self.transition.reset_function(latch));
+                let function = self.transition.definition(latch).or(reset);
                 self.stack.extend(function.map(|f| f.var()));
             }
         }
@@ -128,7 +128,7 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
         if var == TRUE.var() {
             self.append(&[TRUE]);
         }
-        self.append_reset(var);
+        self.append_latch(var);
         if !self.ends.is_empty() {
             let starts = [0].iter().chain(&self.ends);
             let spans = starts.zip(&self.ends).map(|(&start, &end)| &self.clause[start..end]);
@@ -136,10 +136,15 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
         }
     }
 
-    /// In the initial frame resets define the latches.
-    fn append_reset(&mut self, var: Var) {
+    /// Signals have a definition; in the initial frame resets define the other latches.
+    fn append_latch(&mut self, var: Var) {
         let Some(latch) = self.transition.latch_of(var) else { return };
         let state = Lit::new(var, false);
+        if let Some(definition) = self.transition.definition(latch) {
+            self.append(&[state, !definition]);
+            self.append(&[!state, definition]);
+            return;
+        }
         match self.resets.as_ref().map(|resets| resets[latch]) {
             Some(Reset::Const(value)) => self.append(&[state.xor(!value)]),
             Some(Reset::Function(_)) => {
@@ -180,15 +185,19 @@ impl<'t, B: Backend> FrameSolver<'t, B> {
         self.clause = local;
     }
 
-    /// The backend's variable of a latch, which belongs to every domain from now on.
+    /// The backend's variable of a latch, which belongs to every domain from now on, as does the
+    /// definition of a signal: a lemma must not give it any other value.
     fn lemma_latch(&mut self, var: Var) -> Var {
         let latch = var as usize - 1;
         if !std::mem::replace(&mut self.is_lemma_latch[latch], true) {
             self.domain.truncate(self.always);
             self.include([var].into_iter());
-            self.domain.truncate(self.always);
-            self.domain.push(self.local[var as usize]);
-            self.always += 1;
+            self.domain_for = usize::MAX;
+            if self.transition.definition(latch).is_none() {
+                self.domain.truncate(self.always);
+                self.domain.push(self.local[var as usize]);
+            }
+            self.always = self.domain.len();
         }
         self.local[var as usize]
     }

@@ -44,7 +44,8 @@ impl<B: Backend> Run<'_, B> {
     }
 
     /// The literals of a cube in the order in which they are tried to be dropped: rarely used
-    /// ones first, those of a lemma that blocks the cube in the frame below last.
+    /// ones first, those of a lemma that blocks the cube in the frame below last; before all, bits
+    /// of which signals speak.
     fn dropping_order(&mut self, cube: &[Lit], frame: usize) -> Vec<Lit> {
         let mut order = cube.to_vec();
         if self.config.activity {
@@ -56,6 +57,7 @@ impl<B: Backend> Run<'_, B> {
         {
             order.sort_by_key(|lit| parent.contains(*lit));
         }
+        order.sort_by_key(|&lit| !self.is_covered(lit));
         order
     }
 
@@ -70,7 +72,7 @@ impl<B: Backend> Run<'_, B> {
     ) -> Step<Option<Vec<Lit>>> {
         let mut ctgs = 0;
         loop {
-            if self.meets_initial(&cube)? {
+            if cube.is_empty() || self.meets_initial(&cube)? {
                 return Ok(None);
             }
             // F ∧ C ∧ ¬cube ∧ T ∧ cube'

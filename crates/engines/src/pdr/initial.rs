@@ -1,19 +1,22 @@
 //! The initial states: which cubes meet them, and how a part of one is completed.
 
+use super::extend::Extended;
 use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
 use wedge_model::{Circuit, Reset};
 
 pub struct Initial {
     resets: Vec<Reset>,
-    /// Some latch is reset to a function; then a solver has to tell what a cube meets.
+    /// Some latch is reset to a function or is a signal; then a solver has to tell what a cube
+    /// meets.
     pub has_functions: bool,
 }
 
 impl Initial {
-    pub fn new(circuit: &Circuit) -> Initial {
-        let resets: Vec<Reset> = circuit.latches.iter().map(|l| l.reset).collect();
-        let has_functions = resets.iter().any(|r| matches!(r, Reset::Function(_)));
+    pub fn new(extended: &Extended) -> Initial {
+        let resets: Vec<Reset> = extended.circuit.latches.iter().map(|l| l.reset).collect();
+        let is_function = |reset: &Reset| matches!(reset, Reset::Function(_));
+        let has_functions = !extended.definitions.is_empty() || resets.iter().any(is_function);
         Initial { resets, has_functions }
     }
 

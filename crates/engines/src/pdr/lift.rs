@@ -5,8 +5,12 @@
 //! are. First a justification is read off the cone, preferring the fan-in that costs the fewest
 //! latches; then, as in Eén, Mishchenko and Brayton (FMCAD 2011), each latch left is set to
 //! unknown in a ternary simulation and dropped if no target becomes unknown.
+//!
+//! A gate that defines a signal counts as a leaf: its value justifies as that of a latch does.
+//! While it is kept it is *pinned*, whatever becomes of the latches that it reads.
 
-use super::config::Lifting;
+use super::config::{ExtraSignals, Lifting};
+use super::extend::Extended;
 use wedge_logic::Lit;
 use wedge_logic::aig::Node;
 use wedge_model::Circuit;
@@ -39,10 +43,15 @@ pub struct Lifter<'c> {
     circuit: &'c Circuit,
     /// By node: latch or input number, doubled, plus one for inputs.
     leaf: Vec<u32>,
+    /// By node: the signal that it defines, as a latch number.
+    signal: Vec<u32>,
+    signals: Vec<Lit>,
     position: Vec<u32>,
     cone: Cone,
     stack: Vec<u32>,
     known: Vec<u8>,
+    /// The value of each node in the state that is lifted.
+    value: Vec<bool>,
     cost: Vec<u32>,
     needed: Vec<bool>,
     fanout_start: Vec<u32>,
@@ -51,7 +60,8 @@ pub struct Lifter<'c> {
 }
 
 impl<'c> Lifter<'c> {
-    pub fn new(circuit: &'c Circuit) -> Lifter<'c> {
+    pub fn new(extended: &'c Extended) -> Lifter<'c> {
+        let circuit = &extended.circuit;
         let mut leaf = vec![NONE; circuit.aig.len()];
         for (index, latch) in circuit.latches.iter().enumerate() {
             leaf[latch.state.node() as usize] = index as u32 * 2;
@@ -59,13 +69,20 @@ impl<'c> Lifter<'c> {
         for (index, input) in circuit.inputs.iter().enumerate() {
             leaf[input.node() as usize] = index as u32 * 2 + 1;
         }
+        let mut signal = vec![NONE; circuit.aig.len()];
+        for (index, definition) in extended.definitions.iter().enumerate() {
+            signal[definition.node() as usize] = (extended.latches + index) as u32;
+        }
         Lifter {
             circuit,
+            signal,
+            signals: extended.definitions.clone(),
             leaf,
             position: vec![NONE; circuit.aig.len()],
             cone: Cone::default(),
             stack: vec![],
             known: vec![],
+            value: vec![],
             cost: vec![],
             needed: vec![],
             fanout_start: vec![],
@@ -74,7 +91,7 @@ impl<'c> Lifter<'c> {
         }
     }
 
-    /// Returns the latches to keep.
+    /// Returns the latches and signals to keep, with their values, and extra signals.
     ///
     /// Requires: all `targets` are true under `value`. With ternary simulation, latches with a
     /// small `weight` are tried to be dropped first.
@@ -84,7 +101,8 @@ impl<'c> Lifter<'c> {
         mut value: impl FnMut(Leaf) -> bool,
         weight: impl Fn(usize) -> f64,
         lifting: Lifting,
-    ) -> Vec<usize> {
+        extra: ExtraSignals,
+    ) -> Vec<(usize, bool)> {
         self.collect(targets);
         self.evaluate(&mut value);
         if lifting == Lifting::Cone {
@@ -96,20 +114,44 @@ impl<'c> Lifter<'c> {
         if lifting == Lifting::Ternary {
             self.drop_latches(weight);
         }
-        let kept = self.needed_latches().map(|(_, latch)| latch).collect();
+        self.add_signals(extra);
+        let kept = self.needed_latches().map(|(at, latch)| (latch, self.value[at])).collect();
         for node in &self.cone.nodes {
             self.position[*node as usize] = NONE;
         }
         kept
     }
 
-    /// The positions and numbers of the latches in the cone that are needed.
+    /// The positions and numbers of the latches and signals in the cone that are needed.
     fn needed_latches(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let needed = self.cone.nodes.iter().enumerate().filter(|&(at, _)| self.needed[at]);
         needed.filter_map(|(at, &node)| match self.leaf_at(node) {
             Some(Leaf::Latch(latch)) => Some((at, latch)),
-            _ => None,
+            Some(Leaf::Input(_)) => None,
+            None => self.signal_at(at).map(|signal| (at, signal)),
         })
+    }
+
+    /// The signal that the node at a position defines.
+    fn signal_at(&self, at: usize) -> Option<usize> {
+        let signal = self.signal[self.cone.nodes[at] as usize];
+        (signal != NONE).then_some(signal as usize)
+    }
+
+    fn is_pinned(&self, at: usize) -> bool {
+        self.needed[at] && self.signal_at(at).is_some()
+    }
+
+    /// Marks signals as needed that lifting can do without.
+    fn add_signals(&mut self, extra: ExtraSignals) {
+        for index in 0..self.signals.len() {
+            let at = self.position[self.signals[index].node() as usize];
+            self.needed[at as usize] |= match extra {
+                ExtraSignals::None => false,
+                ExtraSignals::Implied => self.known[at as usize] != 0,
+                ExtraSignals::All => true,
+            };
+        }
     }
 
     fn leaf_at(&self, node: u32) -> Option<Leaf> {
@@ -120,7 +162,8 @@ impl<'c> Lifter<'c> {
         }
     }
 
-    /// Collects the cone of the targets in topological order; constants are no part of it.
+    /// Collects the cone of the targets and the signals in topological order; constants are no
+    /// part of it.
     fn collect(&mut self, targets: impl Iterator<Item = Lit>) {
         self.cone.nodes.clear();
         self.cone.fanins.clear();
@@ -131,6 +174,12 @@ impl<'c> Lifter<'c> {
                 self.visit(node);
             }
             self.cone.targets.push(self.position[target.node() as usize]);
+        }
+        for index in 0..self.signals.len() {
+            self.stack.push(self.signals[index].node());
+            while let Some(&node) = self.stack.last() {
+                self.visit(node);
+            }
         }
     }
 
@@ -159,6 +208,7 @@ impl<'c> Lifter<'c> {
     /// Values of all nodes, and an estimate of how many latches justify them.
     fn evaluate(&mut self, value: &mut impl FnMut(Leaf) -> bool) {
         self.known.clear();
+        self.value.clear();
         self.cost.clear();
         for (&node, &[a, b]) in self.cone.nodes.iter().zip(&self.cone.fanins) {
             let (known, cost) = if a == LEAF {
@@ -174,9 +224,11 @@ impl<'c> Lifter<'c> {
                     (ZERO, _) => m,
                     _ => n,
                 };
-                (and(left, right), cost)
+                let is_signal = self.signal[node as usize] != NONE;
+                (and(left, right), if is_signal { 1 } else { cost })
             };
             self.known.push(known);
+            self.value.push(known == ONE);
             self.cost.push(cost);
         }
     }
@@ -190,7 +242,7 @@ impl<'c> Lifter<'c> {
         }
         for at in (0..self.cone.nodes.len()).rev() {
             let [a, b] = self.cone.fanins[at];
-            if !self.needed[at] || a == LEAF {
+            if !self.needed[at] || a == LEAF || self.signal_at(at).is_some() {
                 continue;
             }
             let (i, j) = ((a >> 1) as usize, (b >> 1) as usize);
@@ -211,7 +263,7 @@ impl<'c> Lifter<'c> {
 
     fn drop_latches(&mut self, weight: impl Fn(usize) -> f64) {
         let mut latches: Vec<(usize, usize)> = self.needed_latches().collect();
-        if latches.len() <= 1 {
+        if latches.len() <= 1 && self.signals.is_empty() {
             return;
         }
         latches.sort_by(|(_, a), (_, b)| weight(*a).total_cmp(&weight(*b)));
@@ -223,16 +275,18 @@ impl<'c> Lifter<'c> {
         self.forget_unneeded();
         self.list_fanouts();
         for (at, _) in latches {
-            if self.tolerates_unknown(at) {
-                self.needed[at] = false;
-            }
+            self.needed[at] = false;
+            self.needed[at] = !self.tolerates_unknown(at);
         }
     }
 
-    /// Simulates with all latches unknown that are not needed.
+    /// Simulates with all latches unknown that are not needed, and needed signals as they are.
     fn forget_unneeded(&mut self) {
         for at in 0..self.cone.nodes.len() {
             let [a, b] = self.cone.fanins[at];
+            if self.is_pinned(at) {
+                continue;
+            }
             if a != LEAF {
                 self.known[at] = and(known_of(&self.known, a), known_of(&self.known, b));
             } else if !self.needed[at] && self.leaf[self.cone.nodes[at] as usize] & 1 == 0 {
@@ -271,6 +325,9 @@ impl<'c> Lifter<'c> {
     fn tolerates_unknown(&mut self, leaf: usize) -> bool {
         self.undo.clear();
         self.stack.clear();
+        if self.is_implied(leaf) {
+            return true;
+        }
         self.set_unknown(leaf as u32);
         let mut tolerated = !self.cone.is_target[leaf];
         while let (true, Some(at)) = (tolerated, self.stack.pop()) {
@@ -279,7 +336,7 @@ impl<'c> Lifter<'c> {
                 let out = self.fanouts[edge as usize];
                 let [a, b] = self.cone.fanins[out as usize];
                 let known = and(known_of(&self.known, a), known_of(&self.known, b));
-                if known == 0 && self.known[out as usize] != 0 {
+                if known == 0 && self.known[out as usize] != 0 && !self.is_pinned(out as usize) {
                     tolerated &= !self.cone.is_target[out as usize];
                     self.set_unknown(out);
                 }
@@ -292,6 +349,12 @@ impl<'c> Lifter<'c> {
             }
         }
         tolerated
+    }
+
+    /// Whether a node follows from its fan-ins: a signal that need not be kept for its value.
+    fn is_implied(&self, at: usize) -> bool {
+        let [a, b] = self.cone.fanins[at];
+        a != LEAF && and(known_of(&self.known, a), known_of(&self.known, b)) != 0
     }
 
     fn set_unknown(&mut self, at: u32) {

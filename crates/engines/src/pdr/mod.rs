@@ -13,12 +13,14 @@
 //! | lifting by justification and ternary simulation | [`lift`] |
 //! | generalisation, counterexamples to it (Hassan, Bradley, Somenzi 2013) | `generalize` |
 //! | delta-encoded frames, subsumption, infinite frame | [`frames`] |
+//! | signals: comparisons of words as literals (Dureja, Gurfinkel, Ivrii, Vizel 2021) | [`extend`], `abstraction` |
 //! | clauses of the transition relation, variable elimination | [`transition`], [`eliminate`] |
 //! | loading by need, domains, activation literals | [`solvers`], [`frame_solver`] |
 //!
 //! Constraints hold in every step: they are clauses of every solver, and targets of every
 //! lifting, so that the inputs stored with a cube satisfy them in all its states.
 
+mod abstraction;
 mod activity;
 mod backend;
 mod block;
@@ -26,6 +28,7 @@ mod config;
 mod cube;
 mod eliminate;
 mod evidence;
+mod extend;
 mod frame_solver;
 mod frames;
 mod generalize;
@@ -41,8 +44,9 @@ mod transition;
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use activity::Activity;
 use backend::{Backend, Cadical};
-pub use config::{Ctg, CtgLimits, Layout, Lifting, PdrConfig, SolverKind};
+pub use config::{Ctg, CtgLimits, ExtraSignals, Layout, Lifting, PdrConfig, SolverKind};
 use cube::Cube;
+use extend::Extended;
 use frames::Frames;
 use initial::Initial;
 use lift::Lifter;
@@ -66,10 +70,14 @@ struct Counters {
     lemmas: u64,
     ctgs: u64,
     pushes_spared: u64,
+    /// Lemmas that mention a signal.
+    with_signals: u64,
 }
 
 /// One run of the engine.
 struct Run<'a, B> {
+    extended: &'a Extended,
+    /// The circuit with its signals.
     circuit: &'a Circuit,
     context: &'a Context,
     config: &'a PdrConfig,
@@ -81,22 +89,24 @@ struct Run<'a, B> {
     states: States,
     queue: Queue,
     counters: Counters,
-    recorded: [u64; 4],
+    recorded: [u64; 5],
 }
 
 impl Engine for Pdr {
     fn run(&self, circuit: &Circuit, context: &Context) -> Outcome {
-        let transition = Transition::new(circuit, self.config.eliminate);
+        let extended = Extended::new(circuit, self.config.signals.as_deref());
+        let transition = Transition::new(&extended, self.config.eliminate);
         context.record(|f| {
+            f.add("signals", extended.definitions.len() as f64);
             f.add("transition variables", transition.num_vars() as f64);
             f.add("transition clauses", transition.num_clauses() as f64);
         });
         match self.config.solver {
             SolverKind::Light => {
-                Run::<light::Solver>::new(circuit, context, &self.config, &transition).run()
+                Run::<light::Solver>::new(&extended, context, &self.config, &transition).run()
             }
             SolverKind::Cadical => {
-                Run::<Cadical>::new(circuit, context, &self.config, &transition).run()
+                Run::<Cadical>::new(&extended, context, &self.config, &transition).run()
             }
         }
     }
@@ -104,25 +114,27 @@ impl Engine for Pdr {
 
 impl<'a, B: Backend> Run<'a, B> {
     fn new(
-        circuit: &'a Circuit,
+        extended: &'a Extended,
         context: &'a Context,
         config: &'a PdrConfig,
         transition: &'a Transition,
     ) -> Self {
+        let circuit = &extended.circuit;
         let solvers = Solvers::new(circuit, transition, config, &context.interrupt());
         Run {
+            extended,
             circuit,
             context,
             config,
             transition,
-            initial: Initial::new(circuit),
+            initial: Initial::new(extended),
             frames: Frames::new(solvers, circuit.latches.len()),
-            lifter: Lifter::new(circuit),
+            lifter: Lifter::new(extended),
             activity: Activity::new(circuit.latches.len()),
             states: States::default(),
             queue: Queue::default(),
             counters: Counters::default(),
-            recorded: [0; 4],
+            recorded: [0; 5],
         }
     }
 
@@ -154,8 +166,18 @@ impl<'a, B: Backend> Run<'a, B> {
 
     fn add_lemma(&mut self, cube: Cube, frame: usize) {
         self.counters.lemmas += 1;
+        self.counters.with_signals += cube.lits().iter().any(|&l| self.is_signal(l)) as u64;
         self.activity.bump(cube.lits());
         self.frames.add(cube, frame);
+    }
+
+    fn is_signal(&self, lit: light::Lit) -> bool {
+        self.extended.is_signal(lit.var() as usize - 1)
+    }
+
+    /// Whether a literal is that of a latch that some signal reads.
+    fn is_covered(&self, lit: light::Lit) -> bool {
+        self.extended.is_covered.get(lit.var() as usize - 1) == Some(&true)
     }
 
     fn record(&mut self) {
@@ -164,6 +186,7 @@ impl<'a, B: Backend> Run<'a, B> {
             ("lemmas", self.counters.lemmas),
             ("counterexamples to generalisation", self.counters.ctgs),
             ("pushes spared", self.counters.pushes_spared),
+            ("lemmas with signals", self.counters.with_signals),
         ];
         let before = std::mem::replace(&mut self.recorded, figures.map(|(_, figure)| figure));
         self.context.record(|f| {

@@ -1,6 +1,7 @@
 //! The parts of PDR against exhaustive evaluation of small random circuits.
 
-use super::config::Lifting;
+use super::config::{ExtraSignals, Lifting};
+use super::extend::Extended;
 use super::initial;
 use super::lift::{Leaf, Lifter};
 use super::transition::Transition;
@@ -93,7 +94,7 @@ fn elimination_keeps_the_functions_and_saves_variables() {
     for _ in 0..150 {
         let circuit = random_circuit(&mut random, 12);
         for eliminate in [false, true] {
-            let transition = Transition::new(&circuit, eliminate);
+            let transition = Transition::new(&Extended::new(&circuit, None), eliminate);
             let defined = |v: &usize| transition.clauses(*v as light::Var).next().is_some();
             sizes[eliminate as usize] += (0..transition.num_vars()).filter(defined).count();
             for number in 0..64 {
@@ -125,17 +126,24 @@ fn lifted_cubes_keep_the_targets() {
         let target = |lit: Lit| lit.xor(word(&words, lit) & 1 == 0);
         let targets = [target(circuit.latches[0].next), target(circuit.constraints[0])];
         let modes = [Lifting::Cone, Lifting::Justify, Lifting::Ternary];
-        let mut lifter = Lifter::new(&circuit);
+        let extended = Extended::new(&circuit, None);
+        let mut lifter = Lifter::new(&extended);
         for (mode, size) in modes.into_iter().zip(&mut sizes) {
             let value = |leaf| match leaf {
                 Leaf::Latch(latch) => state[latch],
                 Leaf::Input(input) => inputs[input],
             };
-            let kept = lifter.lift(targets.into_iter(), value, |latch| latch as f64, mode);
+            let kept = lifter.lift(
+                targets.into_iter(),
+                value,
+                |latch| latch as f64,
+                mode,
+                ExtraSignals::None,
+            );
             *size += kept.len();
             for other in (0..16).map(|number| bits(number, 4)) {
                 let words = evaluate(&circuit, &other, &inputs);
-                let alike = kept.iter().all(|&l| other[l] == state[l]);
+                let alike = kept.iter().all(|&(l, value)| value == state[l] && other[l] == value);
                 assert!(!alike || targets.iter().all(|&t| word(&words, t) & 1 == 1));
             }
         }

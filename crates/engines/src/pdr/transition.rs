@@ -8,6 +8,7 @@
 //! latch is the literal of its next function.
 
 use super::eliminate::Eliminator;
+use super::extend::Extended;
 use wedge_logic::aig::Node;
 use wedge_model::{Circuit, Reset};
 use wedge_sat::light::{Lit, Var};
@@ -20,10 +21,12 @@ pub struct Transition {
     next: Vec<Lit>,
     pub bad: Lit,
     pub constraints: Vec<Lit>,
-    /// Latches that can influence the property or a constraint.
+    /// Latches that can influence the property, a constraint or a signal, and signals.
     relevant: Vec<bool>,
     /// By latch: its reset function.
     resets: Vec<Option<Lit>>,
+    /// By latch: its definition, if it is a signal.
+    definitions: Vec<Option<Lit>>,
     /// By variable, with a final entry: where its clauses start in `clauses`.
     clause_start: Vec<u32>,
     /// With a final entry: where the clause starts in `lits`.
@@ -35,8 +38,9 @@ pub struct Transition {
 }
 
 impl Transition {
-    pub fn new(circuit: &Circuit, eliminate: bool) -> Transition {
-        let cone = cone_of_influence(circuit);
+    pub fn new(extended: &Extended, eliminate: bool) -> Transition {
+        let circuit = &extended.circuit;
+        let cone = cone_of_influence(extended);
         let (names, count) = number(circuit, &cone);
         let lit = |l: wedge_logic::Lit| names[l.node() as usize].xor(l.is_negated());
         let relevant = |l: &wedge_model::Latch| cone[l.state.node() as usize];
@@ -47,6 +51,9 @@ impl Transition {
             bad: lit(circuit.bad),
             constraints: circuit.constraints.iter().map(|&c| lit(c)).collect(),
             resets: circuit.latches.iter().map(|l| reset_function(l.reset).map(lit)).collect(),
+            definitions: (0..circuit.latches.len())
+                .map(|latch| extended.definition(latch).map(lit))
+                .collect(),
             relevant,
             clause_start: vec![],
             clauses: vec![],
@@ -71,7 +78,7 @@ impl Transition {
 
     fn roots(&self) -> impl Iterator<Item = Lit> + '_ {
         let next = self.next.iter().zip(&self.relevant).filter(|(_, r)| **r).map(|(n, _)| *n);
-        let functions = self.resets.iter().flatten().copied();
+        let functions = self.resets.iter().chain(&self.definitions).flatten().copied();
         next.chain(functions).chain(self.constraints.iter().copied()).chain([self.bad])
     }
 
@@ -96,7 +103,8 @@ impl Transition {
         self.clauses.push(self.lits.len() as u32);
         self.fanin_start.push(self.fanins.len() as u32);
         let named = self.next.iter_mut().chain(&mut self.constraints).chain([&mut self.bad]);
-        named.chain(self.resets.iter_mut().flatten()).for_each(|lit| *lit = rename(lit));
+        let functions = self.resets.iter_mut().chain(&mut self.definitions).flatten();
+        named.chain(functions).for_each(|lit| *lit = rename(lit));
     }
 
     fn store_clause(&mut self, clause: impl Iterator<Item = Lit>, head: Var) {
@@ -139,6 +147,11 @@ impl Transition {
         self.resets[latch]
     }
 
+    /// The definition of a latch that is a signal.
+    pub fn definition(&self, latch: usize) -> Option<Lit> {
+        self.definitions[latch]
+    }
+
     /// The latch that a variable stands for.
     pub fn latch_of(&self, var: Var) -> Option<usize> {
         (1..=self.latches as Var).contains(&var).then(|| var as usize - 1)
@@ -167,8 +180,9 @@ fn reset_function(reset: Reset) -> Option<wedge_logic::Lit> {
     }
 }
 
-/// The nodes that can influence the property or a constraint, over any number of steps.
-fn cone_of_influence(circuit: &Circuit) -> Vec<bool> {
+/// The nodes that can influence the property, a constraint or a signal, over any number of steps.
+fn cone_of_influence(extended: &Extended) -> Vec<bool> {
+    let circuit = &extended.circuit;
     let mut latch_at = vec![None; circuit.aig.len()];
     for latch in &circuit.latches {
         latch_at[latch.state.node() as usize] = Some(latch);
@@ -176,6 +190,8 @@ fn cone_of_influence(circuit: &Circuit) -> Vec<bool> {
     let mut cone = vec![false; circuit.aig.len()];
     let mut stack: Vec<u32> = circuit.constraints.iter().map(|c| c.node()).collect();
     stack.push(circuit.bad.node());
+    stack.extend(extended.definitions.iter().map(|d| d.node()));
+    stack.extend(circuit.latches[extended.latches..].iter().map(|l| l.state.node()));
     while let Some(node) = stack.pop() {
         if std::mem::replace(&mut cone[node as usize], true) {
             continue;

@@ -3,7 +3,7 @@
 use wedge_model::cone::ConeWayBack;
 use wedge_model::merge::MergeWayBack;
 use wedge_model::rewire::RewireWayBack;
-use wedge_model::{Predicate, Trace};
+use wedge_model::{Facts, Predicate, Signals, Trace};
 
 /// The way back through one step.
 #[derive(Clone, Debug)]
@@ -27,6 +27,22 @@ impl WayBack {
             WayBack::Cone(way_back) => way_back.predicate(predicate),
             WayBack::Merge(way_back) => way_back.predicate(predicate),
             WayBack::Rewire(way_back) => way_back.predicate(predicate),
+        }
+    }
+
+    fn kept(&self) -> &[usize] {
+        match self {
+            WayBack::Cone(way_back) => way_back.kept(),
+            WayBack::Merge(way_back) => way_back.kept(),
+            WayBack::Rewire(way_back) => way_back.kept(),
+        }
+    }
+
+    fn signals(&self, signals: &Signals) -> Signals {
+        match self {
+            WayBack::Cone(way_back) => way_back.signals(signals),
+            WayBack::Merge(way_back) => way_back.signals(signals),
+            WayBack::Rewire(way_back) => way_back.signals(signals),
         }
     }
 }
@@ -57,6 +73,25 @@ impl Pipeline {
         self.steps.iter().rev().fold(predicate.clone(), |inv, step| step.predicate(&inv))
     }
 
+    /// Facts about the original circuit as facts about the reduced one, as far as it has the
+    /// latches that they read.
+    pub fn facts(&self, facts: &Facts) -> Facts {
+        let mut facts = facts.clone();
+        for step in &self.steps {
+            let kept = step.kept();
+            pad(&mut facts, kept.iter().max().map_or(0, |last| last + 1));
+            facts = facts.restricted(kept);
+        }
+        pad(&mut facts, self.latches);
+        facts
+    }
+
+    /// Signals of the original circuit as those of the reduced one, as far as they have a meaning
+    /// there. This is the way forth.
+    pub fn signals(&self, signals: &Signals) -> Signals {
+        self.steps.iter().fold(signals.clone(), |signals, step| step.signals(&signals))
+    }
+
     /// What the merges rest on: an inductive invariant of the original circuit, none if there was
     /// no merge.
     ///
@@ -65,5 +100,12 @@ impl Pipeline {
     pub fn strengthening(&self) -> Option<Predicate> {
         let merges = self.steps.iter().any(|step| matches!(step, WayBack::Merge(_)));
         merges.then(|| self.predicate(&Predicate::constant(true, self.latches)))
+    }
+}
+
+/// A step may add latches of its own behind the others; facts say nothing about them.
+fn pad(facts: &mut Facts, latches: usize) {
+    while facts.aig.num_inputs() < latches {
+        facts.aig.add_input();
     }
 }

@@ -116,7 +116,7 @@ fn induction_is_preserved() {
             };
             let (reduced, pipeline) = preprocess(&circuit, &config, &context());
             assert!(pipeline.strengthening().is_none());
-            let engine = KInduction { simple_path, max_bound: Some(60) };
+            let engine = KInduction { simple_path, max_bound: Some(60), ..KInduction::default() };
             if let Outcome::SafeByInduction { k, .. } = engine.run(&reduced, &context()) {
                 let checked = check_induction(&circuit, k, simple_path, &Interrupt::default());
                 assert!(checked.is_ok(), "{checked:?} for {circuit:?}");

@@ -2,14 +2,18 @@
 //!
 //! A counterexample of the transition system is a run of the program's automaton. The values it
 //! chooses become the inputs of the interpreter, which shares nothing with the encoding;
-//! only a run that calls the error function there is an alarm ([`replay`]). From such a run come
+//! only a run that calls the error function there is an alarm ([`replay`]). The answers of an
+//! execution are replayed in the same way. From such a run come
 //! the [`story`] for people, the [`harness`] for compilers and the violation [`witness`]; from an
-//! invariant of the transition system come the [`invariants`] of loops.
+//! invariant of the transition system come the [`invariants`] of loops. That the only run of a
+//! program ends without an error is confirmed on the automaton ([`only_run`]).
 
+mod answers;
 pub mod expression;
 pub mod graphml;
 pub mod harness;
 pub mod invariants;
+pub mod only_run;
 mod oracle;
 pub mod replay;
 pub mod sources;
@@ -18,5 +22,5 @@ pub mod visible;
 pub mod witness;
 pub mod yaml;
 
-pub use replay::{Alarm, Given, replay};
+pub use replay::{Alarm, Given, replay, replay_answers};
 pub use sources::Sources;

@@ -33,6 +33,8 @@ pub struct Recorded<'p> {
     pub uninitialised: bool,
     /// Where path and run first disagreed about calls.
     pub disagreement: Option<String>,
+    /// Whether results of functions that are not computed exactly are those of the path.
+    pub insists: bool,
 }
 
 impl<'p> Recorded<'p> {
@@ -50,6 +52,7 @@ impl<'p> Recorded<'p> {
             given: Vec::new(),
             uninitialised: false,
             disagreement: None,
+            insists: true,
         };
         for (index, value) in choices {
             if let Some(point) = points.get(*index) {
@@ -152,6 +155,10 @@ impl Oracle for Recorded<'_> {
 
     fn knows_environment(&self) -> bool {
         true
+    }
+
+    fn insists(&self) -> bool {
+        self.insists
     }
 
     fn begin(&mut self, life: Life, birth: Birth) {

@@ -1,8 +1,9 @@
 //! Replay of an alarm in the interpreter.
 
+use super::answers::Answers;
 use super::oracle::Recorded;
 use wedge_c::encode::ChoicePoint;
-use wedge_c::interp::{Limits, Outcome, Trace, run};
+use wedge_c::interp::{Answer, Limits, Outcome, Run, Trace, run};
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
 use wedge_c::types::Ty;
@@ -29,12 +30,17 @@ pub struct Alarm<'p> {
     pub uninitialised: bool,
     pub trace: Trace<'p>,
     pub steps: u64,
+    /// A function of the library that the run needs to give a result which it may not have.
+    pub inexact: Option<String>,
 }
 
 /// Statements of the program per edge of the path: an edge may stand for a long copy.
 const STEPS_PER_EDGE: u64 = 100;
 const SPARE_STEPS: u64 = 100_000;
 
+/// Replays a path like [`attempt`]. Where the run depends on a result that a function of the
+/// library may not have, it is tried again with the results of the machine.
+///
 /// Ensures: a result means that the interpreter, which knows nothing of the encoding, called the
 /// error function with the values of the path; what went wrong otherwise. Keeps the last `events`
 /// events of the run.
@@ -44,24 +50,71 @@ pub fn replay<'p>(
     path: &cfa::Run,
     events: usize,
 ) -> Result<Alarm<'p>, String> {
+    let first = attempt(program, points, path, events, true)?;
+    if first.inexact.is_none() {
+        return Ok(first);
+    }
+    let second = attempt(program, points, path, events, false);
+    Ok(second.ok().filter(|alarm| alarm.inexact.is_none()).unwrap_or(first))
+}
+
+/// One run with the values of the path; `insists` keeps those of library functions too.
+fn attempt<'p>(
+    program: &'p Program,
+    points: &[ChoicePoint],
+    path: &cfa::Run,
+    events: usize,
+    insists: bool,
+) -> Result<Alarm<'p>, String> {
     let mut oracle = Recorded::new(program, points, &path.choices);
+    oracle.insists = insists;
     let steps = (path.edges.len() as u64).saturating_mul(STEPS_PER_EDGE) + SPARE_STEPS;
     let limits = Limits { steps, trace: events.max(1), ..Limits::default() };
     let run = run(program, &mut oracle, limits);
+    let Recorded { given, uninitialised, disagreement, .. } = oracle;
+    alarm(program, run, (given, uninitialised), disagreement)
+}
+
+/// The same for the answers that an execution of so many steps was given.
+pub fn replay_answers<'p>(
+    program: &'p Program,
+    answers: &[Answer],
+    steps: u64,
+    events: usize,
+) -> Result<Alarm<'p>, String> {
+    let mut oracle = Answers::new(program, answers);
+    let limits =
+        Limits { steps: steps.saturating_add(1), trace: events.max(1), ..Limits::default() };
+    let run = run(program, &mut oracle, limits);
+    let disagreement = oracle.disagreement();
+    alarm(program, run, (oracle.given, oracle.uninitialised), disagreement)
+}
+
+/// The run as an alarm, if it is one.
+fn alarm<'p>(
+    program: &'p Program,
+    run: Run<'p>,
+    (given, uninitialised): (Vec<Given>, bool),
+    disagreement: Option<String>,
+) -> Result<Alarm<'p>, String> {
     match run.outcome {
         Outcome::ReachedError(position) => Ok(Alarm {
             position,
-            given: oracle.given,
-            uninitialised: oracle.uninitialised,
+            given,
+            uninitialised,
             trace: run.trace,
             steps: run.steps,
+            inexact: run.inexact.map(|(name, at)| {
+                let place = program.files.show(at);
+                format!("a result of `{name}` that it may not have ({place})")
+            }),
         }),
         other => {
             let mut outcome = describe(program, &other);
             if let (Outcome::StepLimit, Some(last)) = (&other, run.trace.events.back()) {
                 outcome += &format!(", it was at {}", program.files.show(last.position()));
             }
-            Err(match oracle.disagreement {
+            Err(match disagreement {
                 Some(disagreement) => format!("{outcome}; {disagreement}"),
                 None => outcome,
             })

@@ -1,7 +1,7 @@
 //! Constructors of the operators that round. Like all constructors they panic on operands of the
 //! wrong width.
 
-use super::{FloatFormat, FloatFunction, FloatOp, ROUNDING_WIDTH, Rounding};
+use super::{FloatFormat, FloatFunction, FloatOp, ROUNDING_WIDTH, Rounding, SCALE_WIDTH};
 use crate::bitvec::BitVec;
 use crate::term::{Op, Sort, SortError, Term, TermStore};
 
@@ -49,6 +49,10 @@ impl TermStore {
     /// C's `remainder`.
     pub fn float_remainder(&mut self, format: FloatFormat, a: Term, b: Term) -> Term {
         self.float(format, FloatFunction::Remainder, &[a, b])
+    }
+    /// C's `scalbn`; the amount is a signed word of [`SCALE_WIDTH`] bits.
+    pub fn float_scale(&mut self, format: FloatFormat, mode: Term, a: Term, amount: Term) -> Term {
+        self.float(format, FloatFunction::Scale, &[a, amount, mode])
     }
     /// C's `floor`, `ceil`, `trunc`, `round`, `roundeven` and `rint`, by the mode.
     pub fn float_round(&mut self, format: FloatFormat, mode: Term, a: Term) -> Term {
@@ -141,6 +145,13 @@ impl TermStore {
         if matches!(op.function, FloatFunction::FromSigned | FloatFunction::FromUnsigned) {
             self.bv_width(floats[0])?;
         } else {
+            let floats = match op.function {
+                FloatFunction::Scale => {
+                    self.expect_sort(floats[1], Sort::Bv(SCALE_WIDTH))?;
+                    &floats[..1]
+                }
+                _ => floats,
+            };
             for &operand in floats {
                 self.expect_sort(operand, Sort::Bv(op.format.width()))?;
             }

@@ -82,6 +82,12 @@ pub fn evaluate(op: FloatOp, args: &[&BitVec]) -> BitVec {
         }
         FloatFunction::ToSigned(width) => to_signed(decode::<F>(floats[0]), mode, width),
         FloatFunction::ToUnsigned(width) => to_unsigned(decode::<F>(floats[0]), mode, width),
+        FloatFunction::Scale => {
+            let value = decode::<F>(floats[0]);
+            let amount = floats[1].to_u64().unwrap_or(0) as u32 as ExpInt;
+            let scaled = if value.is_nan() { value } else { value.scalbn_r(amount, mode) };
+            encode(op.format, scaled, &[value])
+        }
         FloatFunction::Convert(to) => with_format!(to, T => {
             convert::<F, T>(decode(floats[0]), mode, to)
         }),

@@ -20,10 +20,12 @@ mod bits;
 mod build;
 mod evaluate;
 mod lower;
+mod simplify;
 mod smtlib;
 
 pub use evaluate::evaluate;
 pub use lower::{Lowering, lower_floats};
+pub(crate) use simplify::simplify;
 pub use smtlib::script;
 
 use crate::bitvec::BitVec;
@@ -127,6 +129,9 @@ pub enum Rounding {
     NearestAway = 4,
 }
 
+/// Width of the exponent that [`FloatFunction::Scale`] adds.
+pub const SCALE_WIDTH: u32 = 32;
+
 /// Width of a rounding mode.
 pub const ROUNDING_WIDTH: u32 = 3;
 
@@ -169,6 +174,9 @@ pub enum FloatFunction {
     Remainder,
     /// To an integral number of the same format.
     RoundToIntegral,
+    /// C's `scalbn`: the first operand times 2 to the power of the second, which is a signed
+    /// integer of [`SCALE_WIDTH`] bits.
+    Scale,
     /// To another format.
     Convert(FloatFormat),
     /// From a signed integer of any width.
@@ -188,7 +196,7 @@ impl FloatOp {
     pub fn arity(self) -> usize {
         use FloatFunction::*;
         match self.function {
-            Add | Subtract | Multiply | Divide => 3,
+            Add | Subtract | Multiply | Divide | Scale => 3,
             MultiplyAdd => 4,
             _ => 2,
         }

@@ -2,7 +2,7 @@
 //!
 //! The theory has no standard way back from a number to its bits. A result is therefore a new
 //! bit-vector variable that is asserted to spell the number, and to be the canonical NaN where it
-//! spells none. What the theory lacks is lowered: the 80-bit format, `fmod`, and conversions to
+//! spells none. What the theory lacks is lowered: the 80-bit format, `fmod`, `scalbn`, and conversions to
 //! integers, which it leaves open for numbers that do not fit.
 
 use super::{FloatFormat, FloatFunction, FloatOp, Lowering, Rounding};
@@ -129,7 +129,7 @@ fn expressible(op: FloatOp) -> bool {
     use FloatFunction::*;
     let (from, to) = formats(op);
     let standard = !from.has_integer_bit() && !to.has_integer_bit();
-    standard && !matches!(op.function, Modulo | ToSigned(_) | ToUnsigned(_))
+    standard && !matches!(op.function, Modulo | Scale | ToSigned(_) | ToUnsigned(_))
 }
 
 /// The bits of a variable as a number of a format.
@@ -178,7 +178,7 @@ impl Equation {
             FromUnsigned => {
                 return format!("(_ to_fp_unsigned {} {})", to.exponent_bits(), to.precision());
             }
-            Modulo | ToSigned(_) | ToUnsigned(_) => unreachable!("not in the theory"),
+            Modulo | Scale | ToSigned(_) | ToUnsigned(_) => unreachable!("not in the theory"),
         };
         head.to_string()
     }

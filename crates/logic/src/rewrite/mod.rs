@@ -42,14 +42,21 @@ pub(crate) fn simplify(store: &mut TermStore, op: Op, args: &[Term]) -> Option<T
         return None;
     }
     store.depth += 1;
-    let result = match *args {
+    let result = match (op, args) {
+        (Op::Float(op), args) => float::simplify(store, op, args),
+        (op, args) => plain_rules(store, op, args),
+    };
+    store.depth -= 1;
+    result
+}
+
+fn plain_rules(store: &mut TermStore, op: Op, args: &[Term]) -> Option<Term> {
+    match *args {
         [a] => unary(store, op, a),
         [a, b] => binary_rules(op).iter().find_map(|rule| rule(store, a, b)),
         [a, b, c] => ternary_rules(op).iter().find_map(|rule| rule(store, a, b, c)),
         _ => None,
-    };
-    store.depth -= 1;
-    result
+    }
 }
 
 /// The value of an operator on constants.

@@ -45,6 +45,24 @@ fn remainders() {
     binary(Remainder);
 }
 
+/// Every number of the smaller formats, moved beyond both ends of the range.
+#[test]
+fn scales() {
+    for format in [FloatFormat::Mini, FloatFormat::Half] {
+        let circuit = Circuit::new(format, Scale, 0);
+        let range = 2 * (format.bias() + format.precision()) as i32 + 3;
+        let step = if format == FloatFormat::Mini { 1 } else { 61 };
+        let values = (0..1u64 << format.width()).step_by(step);
+        let amounts = || (-range..=range).chain([i32::MIN, i32::MAX, 1 << 20, -(1 << 20)]);
+        let pairs = values.flat_map(|a| amounts().map(move |n| (a, n)));
+        let cases = pairs.flat_map(|(a, n)| (0..MODES).map(move |mode| (a, n, mode)));
+        circuit.check(cases.map(|(a, n, mode)| {
+            let value = BitVec::new(format.width(), a);
+            vec![value, BitVec::new(32, n as u32 as u64), BitVec::new(3, mode)]
+        }));
+    }
+}
+
 #[test]
 fn roots_and_integral_numbers() {
     for function in [SquareRoot, RoundToIntegral] {

@@ -6,5 +6,6 @@ mod exhaustive;
 mod machine;
 mod printing;
 mod random;
+mod rules;
 mod simulate;
 mod sizes;

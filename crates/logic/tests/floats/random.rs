@@ -91,6 +91,11 @@ fn case(random: &mut Random, op: FloatOp, widths: &[u32]) -> Vec<BitVec> {
         .iter()
         .map(|&w| if integers { random.word(w) } else { random.float(op.format, near) })
         .collect();
+    if op.function == Scale {
+        let range = 2 * (op.format.bias() + op.format.precision()) as u64;
+        let near = random.below(2 * range).wrapping_sub(range);
+        case[1] = if random.below(8) == 0 { random.word(32) } else { BitVec::new(32, near) };
+    }
     case.extend(op.is_rounded().then(|| random.bits(3)));
     // A fused sum is delicate where the addend nearly cancels the product.
     if op.function == MultiplyAdd && random.below(2) == 0 {
@@ -119,10 +124,13 @@ const FORMATS: [FloatFormat; 5] = [
     FloatFormat::Quad,
 ];
 
-fn arithmetic(count: usize) {
-    for format in FORMATS {
-        for function in [Add, Subtract, Multiply, Divide, MultiplyAdd, SquareRoot, RoundToIntegral]
-        {
+/// All operators on numbers of one format.
+const ARITHMETIC: [FloatFunction; 8] =
+    [Add, Subtract, Multiply, Divide, MultiplyAdd, SquareRoot, RoundToIntegral, Scale];
+
+fn arithmetic(formats: &[FloatFormat], functions: &[FloatFunction], count: usize) {
+    for &format in formats {
+        for &function in functions {
             check(format, function, 0, count);
         }
     }
@@ -155,7 +163,7 @@ fn remainders(count: usize) {
 
 #[test]
 fn random_arithmetic() {
-    arithmetic(20_000);
+    arithmetic(&FORMATS, &ARITHMETIC, 20_000);
 }
 
 #[test]
@@ -168,10 +176,47 @@ fn random_remainders() {
     remainders(10_000);
 }
 
+/// The formats of `float` and `double`.
+const COMMON: [FloatFormat; 2] = [FloatFormat::Single, FloatFormat::Double];
+
 #[test]
-#[ignore = "two million operands per operator and format, several minutes"]
-fn long_random_run() {
-    arithmetic(2_000_000);
-    conversions(200_000);
-    remainders(200_000);
+#[ignore = "two million operands per operator and format, minutes"]
+fn long_sums() {
+    arithmetic(&COMMON, &[Add, Subtract, RoundToIntegral, Scale], 2_000_000);
+}
+
+#[test]
+#[ignore = "two million operands per format, minutes"]
+fn long_products() {
+    arithmetic(&COMMON, &[Multiply], 2_000_000);
+}
+
+#[test]
+#[ignore = "a million operands per operator and format, minutes"]
+fn long_quotients_and_roots() {
+    arithmetic(&COMMON, &[Divide, SquareRoot], 1_000_000);
+}
+
+#[test]
+#[ignore = "a million operands per conversion between `float`, `double` and integers, minutes"]
+fn long_conversions() {
+    check(FloatFormat::Single, Convert(FloatFormat::Double), 0, 2_000_000);
+    check(FloatFormat::Double, Convert(FloatFormat::Single), 0, 2_000_000);
+    for format in COMMON {
+        for width in [32, 64] {
+            for function in [FromSigned, FromUnsigned, ToSigned(width), ToUnsigned(width)] {
+                check(format, function, width, 1_000_000);
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "the other formats, conversions, fused products and remainders, minutes"]
+fn long_rest() {
+    arithmetic(&COMMON, &[MultiplyAdd], 200_000);
+    let others = [FloatFormat::Half, FloatFormat::Extended, FloatFormat::Quad];
+    arithmetic(&others, &ARITHMETIC, 100_000);
+    conversions(10_000);
+    remainders(20_000);
 }

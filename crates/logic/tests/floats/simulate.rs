@@ -2,7 +2,7 @@
 
 use wedge_logic::aig::word;
 use wedge_logic::blast::Limits;
-use wedge_logic::float::{ROUNDING_WIDTH, evaluate, lower_floats};
+use wedge_logic::float::{ROUNDING_WIDTH, SCALE_WIDTH, evaluate, lower_floats};
 use wedge_logic::{
     Aig, BitVec, Blaster, FloatFormat, FloatFunction, FloatOp, Lit, Op, Sort, Term, TermStore,
 };
@@ -22,6 +22,9 @@ pub fn operand_widths(op: FloatOp, integer: u32) -> Vec<u32> {
         matches!(op.function, FloatFunction::FromSigned | FloatFunction::FromUnsigned);
     let width = if from_integer { integer } else { op.format.width() };
     let mut widths = vec![width; floats];
+    if op.function == FloatFunction::Scale {
+        widths[1] = SCALE_WIDTH;
+    }
     widths.extend(op.is_rounded().then_some(ROUNDING_WIDTH));
     widths
 }

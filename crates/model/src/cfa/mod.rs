@@ -8,9 +8,12 @@
 //! decide a run; where no guard holds, the run ends. All variables are arbitrary at the entry.
 
 mod blocks;
+mod cells;
+pub mod dataflow;
 mod dot;
 mod from_system;
 mod graph;
+pub mod guess;
 mod live;
 mod merge;
 mod prune;
@@ -25,6 +28,7 @@ mod ssa;
 mod symbols;
 
 pub use blocks::{Block, BlockOptions, Blocks, Exit, TooManyTerms, blocks};
+pub use cells::{CellError, CellOptions, cells, largest_array};
 pub use dot::dot;
 pub use live::Liveness;
 pub use prune::{Pruned, prune};

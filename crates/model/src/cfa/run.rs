@@ -237,8 +237,12 @@ impl<'a> TraceOracle<'a> {
 
 impl Oracle for TraceOracle<'_> {
     fn initial(&mut self, variable: Term) -> Value {
-        let place = self.states.get(&variable);
-        self.value(&self.trace.steps[self.step].states, place, variable)
+        let step = &self.trace.steps[self.step];
+        match self.states.get(&variable) {
+            // An abstraction may have made it an input.
+            None => self.value(&step.inputs, self.inputs.get(&variable), variable),
+            place => self.value(&step.states, place, variable),
+        }
     }
 
     fn input(&mut self, input: Term) -> Value {

@@ -15,6 +15,7 @@
 
 mod arrays;
 mod prepare;
+mod signals;
 mod way_back;
 
 pub use way_back::WayBack;

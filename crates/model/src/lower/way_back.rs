@@ -1,11 +1,15 @@
 //! From traces and predicates of the circuit to those of the system.
 
 use crate::circuit::{Predicate, Trace};
+use crate::facts::Facts;
 use crate::simulate_words::{Choice, WordReplayError, WordTrace, run};
 use crate::system::System;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use wedge_logic::aig::Node;
-use wedge_logic::{ArrayValue, BitVec, Lit, Sort, Term, Value};
+use wedge_logic::blast::Limits;
+use wedge_logic::{
+    ArrayValue, BitVec, Blaster, Lit, Sort, Substitution, Term, TermStore, Value, float,
+};
 
 /// A word of the system and where its bits lie in the circuit, the least significant first.
 #[derive(Clone, Debug)]
@@ -101,6 +105,37 @@ impl WayBack {
         let root = image[predicate.root.node() as usize];
         let root = if predicate.root.is_negated() { terms.not(root) } else { root };
         self.with_constants(system, root)
+    }
+
+    /// Sets of states, given as terms of width 1 over the system's states, as sets of states of
+    /// the circuit. Those that read what the circuit does not hold in latches, or that are too
+    /// large, are left out.
+    pub fn facts(&self, terms: &mut TermStore, facts: &[Term]) -> Facts {
+        let end = |(word, _): &(Word, bool)| word.first + word.width;
+        let mut lowered = Facts::none(self.latches.iter().map(end).max().unwrap_or(0));
+        let constants: Vec<(Term, Term)> =
+            self.constants.iter().map(|(var, value)| (*var, terms.value_term(value))).collect();
+        let mut substitution = Substitution::new(constants);
+        let mut blaster = Blaster::new(Limits::default());
+        let mut held = FxHashSet::default();
+        for (word, _) in self.latches.iter().filter(|(word, _)| word.element.is_none()) {
+            let bits: Vec<Lit> =
+                (0..word.width).map(|bit| lowered.aig.input(word.first + bit)).collect();
+            blaster.bind(terms, word.var, &bits);
+            held.insert(word.var);
+        }
+        let mut floats = float::Lowering::new();
+        for &fact in facts {
+            let fact = substitution.apply(terms, fact);
+            let fact = floats.lower(terms, fact);
+            if terms.free_vars(&[fact]).iter().all(|variable| held.contains(variable))
+                && let Ok(root) = blaster.literal(terms, &mut lowered.aig, fact)
+                && root != Lit::TRUE
+            {
+                lowered.roots.push(root);
+            }
+        }
+        lowered
     }
 
     /// One term of width 1 per latch.

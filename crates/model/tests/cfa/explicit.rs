@@ -57,22 +57,28 @@ fn keys(values: &[Value]) -> Vec<u64> {
 /// Whether targets of kind `Error` and of kind `Limit` are reachable.
 pub fn search_cfa(cfa: &Cfa) -> (bool, bool) {
     let mut found = (false, false);
+    for (location, _) in reachable(cfa) {
+        for target in cfa.targets.iter().filter(|target| target.location == location) {
+            found.0 |= target.kind == TargetKind::Error;
+            found.1 |= target.kind == TargetKind::Limit;
+        }
+    }
+    found
+}
+
+/// All reachable states; runs end at targets.
+pub fn reachable(cfa: &Cfa) -> Vec<(LocationId, Vec<Value>)> {
     let mut seen = BTreeSet::new();
     let mut queue: VecDeque<(LocationId, Vec<Value>)> = VecDeque::new();
+    let mut all = Vec::new();
     for state in combinations(&cfa.terms, &cfa.variables) {
         seen.insert((cfa.entry, keys(&state)));
         queue.push_back((cfa.entry, state));
     }
     let outgoing = cfa.outgoing();
     while let Some((location, state)) = queue.pop_front() {
-        let kinds: Vec<TargetKind> =
-            cfa.targets.iter().filter(|t| t.location == location).map(|t| t.kind).collect();
-        found.0 |= kinds.contains(&TargetKind::Error);
-        found.1 |= kinds.contains(&TargetKind::Limit);
-        if !kinds.is_empty() {
-            continue;
-        }
-        for &edge in &outgoing[location.0 as usize] {
+        let ends = cfa.targets.iter().any(|target| target.location == location);
+        for &edge in outgoing[location.0 as usize].iter().filter(|_| !ends) {
             for next in edge_images(cfa, edge, &state) {
                 let to = cfa.edge(edge).to;
                 if seen.insert((to, keys(&next))) {
@@ -80,8 +86,9 @@ pub fn search_cfa(cfa: &Cfa) -> (bool, bool) {
                 }
             }
         }
+        all.push((location, state));
     }
-    found
+    all
 }
 
 /// The states to which an edge leads, one for each choice of the inputs that it reads.

@@ -16,7 +16,7 @@ use wedge_hw::aiger::AigerModel;
 use wedge_hw::btor2::{self, Witness};
 use wedge_logic::blast::Limits;
 use wedge_logic::{Value, smtlib};
-use wedge_model::{Predicate, System, Trace, WordTrace, lower};
+use wedge_model::{Predicate, Signals, System, Trace, WordTrace, lower};
 use wedge_sat::Interrupt;
 
 struct Btor2 {
@@ -121,6 +121,10 @@ impl WayBack for Property {
         let Evidence::Trace(trace) = evidence else { return Ok(None) };
         let text = self.as_witness(trace)?.write(&self.system);
         text.map(|text| Some(text.into_bytes())).map_err(|e| Failure::Shape(e.to_string()))
+    }
+
+    fn signals(&self, budget: usize) -> Option<Signals> {
+        Some(self.lowered.signals(&self.system, self.property, budget))
     }
 
     fn formula(&self, predicate: &Predicate) -> Option<String> {

@@ -7,12 +7,13 @@ mod c;
 
 use crate::args::ProgramArgs;
 use crate::decide::Evidence;
+use crate::verdict::Verdict;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wedge_c::Features;
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Failure;
-use wedge_model::{Circuit, Predicate, Trace};
+use wedge_model::{Circuit, Facts, Predicate, Signals, Trace};
 use wedge_sat::Interrupt;
 
 /// A model that was read.
@@ -39,8 +40,17 @@ pub trait Model: Send + Sync {
     fn features(&self) -> Option<Features> {
         None
     }
+    /// What concrete execution, which needs no circuit, comes to; none where there is only the
+    /// circuit to execute.
+    fn execute(&self, _context: &Context) -> Option<Executed> {
+        None
+    }
     /// How many sizes of the model there are.
     fn levels(&self) -> usize {
+        1
+    }
+    /// How many precisions of the model there are.
+    fn precisions(&self) -> usize {
         1
     }
     /// The model in another format; for a program, with these bounds on recursion and allocation.
@@ -61,6 +71,8 @@ pub struct Effort {
     pub level: usize,
     /// The end of the model is not bad, so that only a counterexample counts.
     pub only_error: bool,
+    /// From coarse to precise.
+    pub precision: usize,
     /// What the model has no room for is forgotten, so that it has more runs than the program:
     /// only a proof counts, or a counterexample that is confirmed.
     pub forget: bool,
@@ -86,6 +98,13 @@ pub struct Problem {
     pub notes: Vec<String>,
 }
 
+/// What concrete execution came to. Evidence has passed its check.
+pub struct Executed {
+    pub verdict: Verdict,
+    pub evidence: Option<Evidence>,
+    pub problem: Problem,
+}
+
 /// What became of a counterexample on the model as it was read.
 pub enum Replayed {
     Confirmed,
@@ -97,6 +116,10 @@ pub enum Replayed {
 pub trait WayBack: Send + Sync {
     /// Replays a trace, which the circuit has accepted, on the model itself.
     fn replay(&self, trace: &Trace) -> Result<Replayed, Failure>;
+    /// Whether the circuit is an abstraction, so that a trace of it may be none of the model.
+    fn is_coarse(&self) -> bool {
+        false
+    }
     /// Evidence in the witness format of the model, for a file of this name; none if the format
     /// has nothing for evidence of this kind.
     fn witness(
@@ -109,18 +132,41 @@ pub trait WayBack: Send + Sync {
     fn certificate(&self, invariant: &Predicate) -> Result<Vec<u8>, Failure>;
     /// The certificate of a k-inductive property.
     fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Failure>;
+    /// The certificate of a property that is k-inductive where inductive facts hold; none if the
+    /// format of the model has none.
+    fn strengthened_induction_certificate(
+        &self,
+        _k: usize,
+        _facts: &Predicate,
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(None)
+    }
+    /// How many analyses of the model there are, from quick to thorough.
+    fn analyses(&self) -> usize {
+        0
+    }
+    /// Facts about the circuit that such an analysis finds, which it takes for invariants; none if
+    /// it does not come to an end.
+    fn analyse(&self, _level: usize, _interrupt: &Interrupt) -> Option<Facts> {
+        None
+    }
     /// The inputs that are ever different from 0, each with its value in every step.
     fn input_table(&self, trace: &Trace) -> Vec<(String, Vec<String>)>;
     /// A counterexample told in terms of the source.
-    fn story(&self, _trace: &Trace, _whole: bool) -> Option<String> {
+    fn story(&self, _evidence: &Evidence, _whole: bool) -> Option<String> {
         None
     }
     /// A counterexample as a program.
-    fn harness(&self, _trace: &Trace) -> Result<Option<String>, Failure> {
+    fn harness(&self, _evidence: &Evidence) -> Result<Option<String>, Failure> {
         Ok(None)
     }
     /// The formulas that the model consists of.
     fn outline(&self) -> Option<String> {
+        None
+    }
+    /// Functions of the circuit's latches that proofs are likely to need, at most so many; none
+    /// for a model without words.
+    fn signals(&self, _budget: usize) -> Option<Signals> {
         None
     }
     /// A set of states as a formula.

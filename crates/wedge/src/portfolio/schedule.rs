@@ -20,6 +20,7 @@ type Plan = [(&'static str, f64)];
 
 /// The circuits' engines with their shares.
 const CIRCUITS: &Plan = &[
+    ("execute", 0.5),
     ("pdr", 6.0),
     ("bmc", 2.0),
     ("imc", 2.0),
@@ -31,6 +32,7 @@ const CIRCUITS: &Plan = &[
 
 /// Programs with loops: proofs by induction and interpolation, and unrolling.
 const LOOPS: &Plan = &[
+    ("execute", 1.0),
     ("bmc", 4.0),
     ("kind", 4.0),
     ("pdr", 4.0),
@@ -42,6 +44,7 @@ const LOOPS: &Plan = &[
 
 /// Without loops one step is a whole run, and recursion is unrolled best.
 const UNROLLED: &Plan = &[
+    ("execute", 2.0),
     ("bmc", 8.0),
     ("imc", 2.0),
     ("kind", 1.0),
@@ -53,6 +56,7 @@ const UNROLLED: &Plan = &[
 
 /// Wide arithmetic: few and hard queries, on which bits generalise badly.
 const FLOATS: &Plan = &[
+    ("execute", 1.0),
     ("bmc", 4.0),
     ("kind", 3.0),
     ("imc", 3.0),
@@ -63,7 +67,7 @@ const FLOATS: &Plan = &[
 ];
 
 /// Every engine encodes the program for itself, so few of them run.
-const LARGE: &Plan = &[("pdr", 4.0), ("bmc", 3.0), ("kind", 1.0), ("imc", 1.0)];
+const LARGE: &Plan = &[("execute", 0.5), ("pdr", 4.0), ("bmc", 3.0), ("kind", 1.0), ("imc", 1.0)];
 
 /// Programs with more statements than this are large.
 const LARGE_PROGRAM: usize = 10_000;
@@ -139,9 +143,10 @@ mod tests {
 
     #[test]
     fn features_choose_the_plan() {
-        let first = |features: Features| plan(Some(&features))[0].engine;
+        let first = |features: Features| plan(Some(&features))[1].engine;
         let loops = Features { loops: true, ..Features::default() };
-        assert_eq!(plan(None)[0].engine, "pdr");
+        assert!([CIRCUITS, LOOPS, UNROLLED, FLOATS, LARGE].iter().all(|p| p[0].0 == "execute"));
+        assert_eq!(plan(None)[1].engine, "pdr");
         assert_eq!(first(Features::default()), "bmc");
         assert_eq!(plan(Some(&loops)).len(), LOOPS.len());
         assert_eq!(plan(Some(&Features { statements: 100_000, ..loops })).len(), LARGE.len());

@@ -69,7 +69,7 @@ impl Interpreter<'_, '_> {
 
     /// The heap object that a pointer to its beginning refers to.
     fn allocated(&self, pointer: Scalar, at: Position) -> Step<(ObjectId, u64)> {
-        let id = pointer.object.or_else(|| self.memory.at_address(pointer.bits as u64));
+        let id = pointer.object.or_else(|| self.memory.guess(pointer.bits as u64, at));
         let object = id.and_then(|id| Some((id, self.memory.object(id)?)));
         match object {
             Some((id, object))

@@ -1,13 +1,14 @@
 //! `<math.h>`.
 
 use super::Arguments;
-use crate::arith::float;
 use crate::arith::math::{self, Class, Rounding};
+use crate::arith::{float, int, mode};
 use crate::interp::exec::Interpreter;
-use crate::interp::outcome::{Step, unsupported};
+use crate::interp::outcome::Step;
 use crate::interp::value::Scalar;
-use crate::library::FloatFunction as F;
-use crate::types::{FloatKind, Ty};
+use crate::library::{FloatFunction as F, Model};
+use crate::typed::BinaryOp;
+use crate::types::{FloatKind, IntFormat, Ty};
 use std::cmp::Ordering;
 
 impl Interpreter<'_, '_> {
@@ -27,31 +28,98 @@ impl Interpreter<'_, '_> {
             F::Truncate => math::round(x, kind, Rounding::ToZero),
             F::Round => math::round(x, kind, Rounding::HalfAway),
             F::RoundEven => math::round(x, kind, Rounding::HalfEven),
-            F::SquareRoot => match math::square_root(x, kind) {
-                Some(root) => root,
-                None => return unsupported("the square root of a `_Float128`", arguments.at),
-            },
-            F::RoundToInt => return Ok(self.rounded_to_int(x, kind, Rounding::HalfAway, result)),
-            F::RoundEvenToInt => {
-                return Ok(self.rounded_to_int(x, kind, Rounding::HalfEven, result));
+            F::RoundByMode => mode::round(x, kind, self.rounding),
+            F::SquareRoot => mode::square_root(x, kind, self.rounding),
+            F::RoundToInt => {
+                let rounded = math::round(x, kind, Rounding::HalfAway);
+                return Ok(self.to_int(rounded, kind, result));
+            }
+            F::RoundByModeToInt => {
+                return Ok(self.to_int(mode::round(x, kind, self.rounding), kind, result));
             }
             F::IsNan | F::IsInfinite | F::IsFinite | F::SignBit | F::Classify => {
                 return Ok(Some(Scalar::number(classified(function, x, kind))));
             }
+            F::Exponent => exponent(x, kind) as u32 as u128,
+            F::ExponentAsFloat => self.exponent_as_float(x, kind),
+            F::Fraction => return self.fraction(x, kind, arguments).map(Some),
+            F::Split => return self.split(x, kind, arguments).map(Some),
             _ => return Ok(self.many_floats(function, x, kind, arguments)),
         };
         Ok(Some(Scalar::number(unary)))
     }
 
-    fn rounded_to_int(
-        &self,
-        x: u128,
-        kind: FloatKind,
-        rounding: Rounding,
-        result: Option<Ty>,
-    ) -> Option<Scalar> {
+    pub(super) fn make_nan(&self, result: Option<Ty>) -> Option<Scalar> {
+        let kind = self.program.types.float_kind(result?)?;
+        float::parse("nan", kind).map(Scalar::number)
+    }
+
+    /// `logb`
+    fn exponent_as_float(&self, x: u128, kind: FloatKind) -> u128 {
+        let format = IntFormat { width: 32, signed: true };
+        match math::classify(x, kind) {
+            Class::Zero => math::absolute(infinity(kind), kind) | 1 << float::sign_bit(kind),
+            Class::Nan | Class::Infinite => {
+                mode::binary(BinaryOp::Multiply, x, x, kind, self.rounding)
+            }
+            _ => float::from_int(math::exponent(x, kind) as u32 as u128, format, kind),
+        }
+    }
+
+    /// `frexp`: the exponent goes where the second argument points to.
+    fn fraction(&mut self, x: u128, kind: FloatKind, arguments: &Arguments) -> Step<Scalar> {
+        let amount = match math::classify(x, kind) {
+            Class::Zero | Class::Nan | Class::Infinite => 0,
+            _ => math::exponent(x, kind) + 1,
+        };
+        if let Some(pointer) = arguments.scalar(1) {
+            let value = Scalar::number(amount as u32 as u128);
+            self.store_at(pointer, value, Ty::INT, arguments.at)?;
+        }
+        let fraction = if amount == 0 { x } else { mode::scale(x, -amount, kind, self.rounding) };
+        Ok(Scalar::number(fraction))
+    }
+
+    /// `modf`: the integral part goes where the second argument points to.
+    fn split(&mut self, x: u128, kind: FloatKind, arguments: &Arguments) -> Step<Scalar> {
+        let whole = math::round(x, kind, Rounding::ToZero);
+        if let (Some(pointer), Some(ty)) = (arguments.scalar(1), arguments.ty(0)) {
+            self.store_at(pointer, Scalar::number(whole), ty, arguments.at)?;
+        }
+        Ok(Scalar::number(match math::classify(x, kind) {
+            Class::Nan => x,
+            Class::Infinite => math::copy_sign(0, x, kind),
+            _ => math::copy_sign(float::binary(BinaryOp::Subtract, x, whole, kind), x, kind),
+        }))
+    }
+
+    /// An integral number as the integer that a function returns.
+    fn to_int(&self, integral: u128, kind: FloatKind, result: Option<Ty>) -> Option<Scalar> {
         let format = self.program.types.int_format(result.unwrap_or(Ty::LONG))?;
-        Some(Scalar::number(float::to_int(math::round(x, kind, rounding), kind, format)))
+        Some(Scalar::number(float::to_int(integral, kind, format)))
+    }
+
+    /// `fegetround`, `fesetround` and `FLT_ROUNDS`. A number that is no mode changes nothing and
+    /// gives 1, as in glibc.
+    pub(super) fn rounding_function(
+        &mut self,
+        model: Model,
+        arguments: &Arguments,
+    ) -> Option<Scalar> {
+        let number = self.rounding as u32;
+        Some(Scalar::number(match model {
+            Model::GetRounding => (number << mode::MODE_SHIFT) as u128,
+            Model::FltRounds => mode::FLT_ROUNDS[number as usize & 3] as u128,
+            _ => {
+                let wanted = arguments.scalar(0)?.bits as u32;
+                if wanted & !mode::MODE_BITS != 0 {
+                    return Some(Scalar::number(1));
+                }
+                let chosen = (wanted >> mode::MODE_SHIFT) as u64;
+                self.rounding = wedge_logic::Rounding::from_number(chosen);
+                0
+            }
+        }))
     }
 
     /// Functions of two or three numbers.
@@ -64,14 +132,36 @@ impl Interpreter<'_, '_> {
     ) -> Option<Scalar> {
         let y = arguments.scalar(1)?.bits;
         Some(Scalar::number(match function {
+            F::Scale | F::ScaleLong => {
+                let format = self.program.types.int_format(arguments.ty(1)?)?;
+                let amount = int::extend(y, format) as i128;
+                let amount = amount.clamp(i32::MIN as i128, i32::MAX as i128) as i32;
+                mode::scale(x, amount, kind, self.rounding)
+            }
             F::Minimum => math::extremum(x, y, kind, Ordering::Less),
             F::Maximum => math::extremum(x, y, kind, Ordering::Greater),
             F::Remainder => math::remainder(x, y, kind, false),
             F::IeeeRemainder => math::remainder(x, y, kind, true),
             F::CopySign => math::copy_sign(x, y, kind),
-            F::PositiveDifference => math::positive_difference(x, y, kind),
-            _ => math::multiply_add(x, y, arguments.scalar(2)?.bits, kind),
+            F::PositiveDifference => mode::positive_difference(x, y, kind, self.rounding),
+            _ => {
+                let z = arguments.scalar(2)?.bits;
+                mode::multiply_add(x, y, z, kind, self.rounding)
+            }
         }))
+    }
+}
+
+fn infinity(kind: FloatKind) -> u128 {
+    float::convert(f64::INFINITY.to_bits() as u128, FloatKind::Double, kind)
+}
+
+/// `ilogb`, with glibc's results for numbers without exponent.
+fn exponent(x: u128, kind: FloatKind) -> i32 {
+    match math::classify(x, kind) {
+        Class::Nan | Class::Zero => i32::MIN,
+        Class::Infinite => i32::MAX,
+        _ => math::exponent(x, kind),
     }
 }
 

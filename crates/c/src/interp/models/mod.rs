@@ -1,6 +1,7 @@
 //! Functions without a body: what their [`Model`] says, or an arbitrary result.
 
 mod allocation;
+mod approximate;
 mod characters;
 mod floats;
 mod memory;
@@ -108,7 +109,9 @@ impl<'p> Interpreter<'p, '_> {
             }
             Model::Atomic => Ok(Some(None)),
             Model::ObjectBytes => unsupported("the library in C", at),
-            Model::GetRounding => scalar(Some(Scalar::number(0))),
+            Model::GetRounding | Model::SetRounding | Model::FltRounds => {
+                scalar(self.rounding_function(model, arguments))
+            }
             Model::Malloc
             | Model::Calloc
             | Model::Realloc
@@ -125,6 +128,11 @@ impl<'p> Interpreter<'p, '_> {
                 scalar(self.character_function(model, name, arguments))
             }
             Model::Float(function) => scalar(self.float_function(function, arguments, result)?),
+            Model::Approximate(function) => match result {
+                Some(ty) => scalar(self.approximate(function, name, arguments, ty)?),
+                None => Ok(Some(None)),
+            },
+            Model::MakeNan => scalar(self.make_nan(result)),
             _ => scalar(self.string_function(model, arguments)?),
         }
     }

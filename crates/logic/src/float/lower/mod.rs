@@ -13,6 +13,7 @@ mod integer;
 mod multiply;
 mod remainder;
 mod round;
+mod scale;
 mod unpack;
 
 use super::{FloatFormat, FloatFunction, FloatOp};
@@ -115,6 +116,10 @@ impl Lowering {
             Add | Subtract => {
                 let (a, b) = (self.fields(s, format, args[0]), self.fields(s, format, args[1]));
                 add::add(s, format, mode, a, b, op.function == Subtract)
+            }
+            Scale => {
+                let (a, x) = self.normal(s, format, args[0]);
+                scale::scale(s, format, mode, a, x, args[1])
             }
             SquareRoot => {
                 let (a, x) = self.normal(s, format, args[0]);

@@ -1,12 +1,16 @@
 //! C programs behind the interface of the command line.
 
+mod analyses;
+mod arrays;
+mod execution;
 mod formulas;
 mod pipeline;
 mod property;
 mod way_back;
 
-use super::{Bounds, CertifyError, Effort, Emission, InputError, Model, Problem};
-use crate::args::{DataModelArg, ProgramArgs};
+use super::{Bounds, CertifyError, Effort, Emission, Executed, InputError, Model, Problem};
+use crate::args::{ArraysArg, DataModelArg, ProgramArgs};
+use arrays::Arrays;
 use pipeline::{Pipeline, Size};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,6 +36,7 @@ struct C {
     data_model: DataModel,
     model_by_default: bool,
     small_blocks: bool,
+    arrays: ArraysArg,
 }
 
 /// Whether a path names a program or a task definition.
@@ -72,6 +77,7 @@ pub fn read(files: &[PathBuf], args: &ProgramArgs) -> Result<Arc<dyn Model>, Inp
         data_model,
         model_by_default: known.is_none(),
         small_blocks: args.small_blocks,
+        arrays: args.arrays,
     }))
 }
 
@@ -114,7 +120,7 @@ fn unsupported(error: &Error) -> UnknownReason {
 }
 
 impl C {
-    fn bounds(effort: &Effort) -> encode::Bounds {
+    fn bounds(effort: &Effort, arrays: Arrays) -> encode::Bounds {
         let smallest = encode::Bounds::default();
         let factor = GROWTH.pow(effort.level as u32);
         encode::Bounds {
@@ -123,12 +129,23 @@ impl C {
             linear: if effort.level == 0 { smallest.linear } else { 0 },
             pool: smallest.pool * factor,
             forget: effort.forget,
+            large: arrays.may_abstract(),
         }
     }
 
-    fn pipeline(&self, bounds: encode::Bounds) -> Result<Pipeline, UnknownReason> {
+    fn pipeline(&self, bounds: encode::Bounds, arrays: Arrays) -> Result<Pipeline, UnknownReason> {
         let program = self.program.as_ref().map_err(unsupported)?;
-        Pipeline::new(program.clone(), bounds, self.small_blocks)
+        Pipeline::new(program.clone(), bounds, self.small_blocks, arrays)
+    }
+}
+
+impl C {
+    /// Emitted are all elements, unless cells are asked for.
+    fn emitted_arrays(&self) -> Arrays {
+        match self.arrays {
+            ArraysArg::Cells => Arrays::new(self.arrays, 0),
+            _ => Arrays::PRECISE,
+        }
     }
 }
 
@@ -180,13 +197,22 @@ impl Model for C {
         LEVELS
     }
 
+    fn execute(&self, context: &Context) -> Option<Executed> {
+        Some(execution::execute(self, context))
+    }
+
+    fn precisions(&self) -> usize {
+        Arrays::precisions(self.arrays)
+    }
+
     fn problem(
         &self,
         _: usize,
         effort: &Effort,
         context: &Context,
     ) -> Result<Problem, UnknownReason> {
-        let pipeline = self.pipeline(C::bounds(effort))?;
+        let arrays = Arrays::new(self.arrays, effort.precision);
+        let pipeline = self.pipeline(C::bounds(effort, arrays), arrays)?;
         if let Some(reason) = context.interrupted() {
             return Err(reason);
         }
@@ -200,6 +226,7 @@ impl Model for C {
             circuit: Arc::new(circuit),
             pipeline,
             lowered,
+            bad: Pipeline::bad(effort.only_error),
             sources: self.sources.clone(),
             specification: self.specification.clone(),
         };
@@ -209,14 +236,16 @@ impl Model for C {
 
     fn emit(&self, emission: Emission, (depth, pool): Bounds) -> Result<Vec<u8>, String> {
         let smallest = encode::Bounds::default();
+        let arrays = self.emitted_arrays();
         let bounds = encode::Bounds {
             depth: depth.unwrap_or(smallest.depth),
             stack: depth.unwrap_or(smallest.stack),
             linear: depth.unwrap_or(smallest.linear),
             pool: pool.unwrap_or(smallest.pool),
+            large: arrays.may_abstract(),
             ..smallest
         };
-        let pipeline = self.pipeline(bounds).map_err(|reason| reason.to_string())?;
+        let pipeline = self.pipeline(bounds, arrays).map_err(|reason| reason.to_string())?;
         pipeline.emit(emission)
     }
 

@@ -1,6 +1,7 @@
 //! From a program to a circuit: automaton, slice, transition system, bits. Everything on the way
 //! is kept, since evidence goes the same way back.
 
+use super::arrays::Arrays;
 use super::unsupported;
 use crate::input::Emission;
 use std::sync::Arc;
@@ -33,6 +34,8 @@ pub struct Pipeline {
     /// With a third bad: one of the first two.
     pub single: SingleLoop,
     pub bounds: Bounds,
+    /// Whether arrays are abstracted in `single`.
+    pub is_coarse: bool,
     seconds: f64,
 }
 
@@ -41,6 +44,7 @@ impl Pipeline {
         program: Arc<Program>,
         bounds: Bounds,
         small_blocks: bool,
+        arrays: Arrays,
     ) -> Result<Pipeline, UnknownReason> {
         let start = Instant::now();
         let encoded = encode(&program, bounds).map_err(|error| unsupported(&error))?;
@@ -48,15 +52,24 @@ impl Pipeline {
         let options = BlockOptions { large_blocks: !small_blocks, ..BlockOptions::default() };
         let too_large = |error: cfa::TooManyTerms| UnknownReason::Unsupported(error.to_string());
         let mut single = single_loop(&sliced, &options).map_err(too_large)?;
+        let is_coarse = arrays.is_abstracted(&single.system);
+        if is_coarse {
+            single = arrays.abstracted(&single)?;
+        }
         let system = &mut single.system;
         let either = system.terms.or(system.bads[ERROR].term, system.bads[LIMIT].term);
         system.bads.push(Named { name: Some("error or limit".into()), term: either });
         let seconds = start.elapsed().as_secs_f64();
-        Ok(Pipeline { program, encoded, sliced, single, bounds, seconds })
+        Ok(Pipeline { program, encoded, sliced, single, bounds, is_coarse, seconds })
+    }
+
+    /// The bad state of the transition system that is to be avoided.
+    pub fn bad(only_error: bool) -> usize {
+        if only_error { ERROR } else { EITHER }
     }
 
     pub fn circuit(&self, only_error: bool) -> Result<(Circuit, lower::WayBack), UnknownReason> {
-        let bad = if only_error { ERROR } else { EITHER };
+        let bad = Pipeline::bad(only_error);
         let lowered = lower::lower(&self.single.system, bad, Limits::default());
         lowered.map_err(|error| UnknownReason::Unsupported(error.to_string()))
     }
@@ -87,6 +100,9 @@ impl Pipeline {
     pub fn run(&self, trace: &WordTrace) -> Result<Run, Failure> {
         let shape = |error: cfa::run::RunError| Failure::Shape(error.to_string());
         let run = cfa::run::run(&self.sliced, &self.single, trace, MAX_EDGES).map_err(shape)?;
+        if run.target.is_none() {
+            return Err(Failure::Shape("the run does not reach a target".into()));
+        }
         cfa::run::retrace(&self.encoded.cfa, &self.sliced, &run, MAX_EDGES).map_err(shape)
     }
 

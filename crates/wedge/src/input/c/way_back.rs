@@ -1,11 +1,12 @@
 //! From a circuit back to the program that it was made from.
 
-use super::formulas;
 use super::pipeline::Pipeline;
+use super::{analyses, formulas};
 use crate::decide::Evidence;
 use crate::input::{Replayed, WayBack};
 use std::path::Path;
 use std::sync::Arc;
+use wedge_c::typed::Program;
 use wedge_c::types::Types;
 use wedge_evidence::Failure;
 use wedge_evidence::btor2::{VariableIds, word_certificate, word_induction_certificate};
@@ -16,16 +17,18 @@ use wedge_evidence::c::witness::{Metadata, Place, invariant_place, violation};
 use wedge_evidence::c::{Alarm, Sources, graphml, harness, replay, story, yaml};
 use wedge_hw::btor2;
 use wedge_model::cfa::{ERROR, Run, TargetKind};
-use wedge_model::{Circuit, Predicate, System, Trace, lower};
+use wedge_model::{Circuit, Facts, Predicate, Signals, System, Trace, lower};
 use wedge_sat::Interrupt;
 
 /// Events of a run that are kept for stories and witnesses.
-const EVENTS: usize = 1_000_000;
+pub const EVENTS: usize = 1_000_000;
 
 pub struct ProgramWayBack {
     pub circuit: Arc<Circuit>,
     pub pipeline: Pipeline,
     pub lowered: lower::WayBack,
+    /// The bad state of the system that the circuit is about.
+    pub bad: usize,
     pub sources: Arc<Sources>,
     pub specification: String,
 }
@@ -51,15 +54,17 @@ impl ProgramWayBack {
         Metadata::new(&self.sources, &self.specification, self.types().model)
     }
 
-    /// Invariants of the loops; what a proof by induction, or one that holds only on the way to
-    /// an error, has to say about them is nothing.
+    /// Invariants of the loops; of a proof by induction the auxiliary ones. What holds only on the
+    /// way to an error says nothing about them.
     fn invariants(
         &self,
         evidence: &Evidence,
         interrupt: &Interrupt,
     ) -> Result<Vec<LoopInvariant>, Failure> {
         let everywhere = match evidence {
-            Evidence::Invariant(invariant) => {
+            // It speaks of symbolic indices, which mean nothing in the program.
+            _ if self.pipeline.is_coarse => None,
+            Evidence::Invariant(invariant) | Evidence::Induction { facts: Some(invariant), .. } => {
                 match holds_everywhere(&self.circuit, invariant, interrupt) {
                     Ok(()) => Some(invariant),
                     Err(Failure::Violated { .. }) => None,
@@ -96,6 +101,13 @@ impl ProgramWayBack {
         Ok(found)
     }
 
+    /// The certificate of a property that is k-inductive together with these facts.
+    fn inductive(&self, k: usize, facts: &Predicate) -> Result<Vec<u8>, Failure> {
+        let (mut system, ids) = self.emitted()?;
+        let facts = self.lowered.predicate(&mut system, facts);
+        Ok(word_induction_certificate(&system, &ids, ERROR, k, facts)?.into_bytes())
+    }
+
     /// The system as it is emitted, and the numbers of its variables in that file.
     fn emitted(&self) -> Result<(System, VariableIds), Failure> {
         let written = btor2::write(&self.pipeline.single.system);
@@ -105,12 +117,37 @@ impl ProgramWayBack {
     }
 }
 
+/// An alarm as a witness.
+pub fn alarm_witness(
+    program: &Program,
+    sources: &Sources,
+    metadata: &Metadata,
+    alarm: &Alarm,
+    path: &Path,
+) -> String {
+    let points = violation(program, sources, alarm);
+    match is_yaml(path) {
+        true => yaml::violation(metadata, &points),
+        false => graphml::violation(metadata, &points),
+    }
+}
+
+/// An alarm as a program, unless there cannot be one.
+pub fn alarm_harness(program: &Program, sources: &Sources, alarm: &Alarm) -> Option<String> {
+    let text = harness::harness(program, sources, alarm);
+    text.inspect_err(|cause| eprintln!("wedge: no harness: {cause}")).ok()
+}
+
 /// Whether a path asks for format 2.0.
-fn is_yaml(path: &Path) -> bool {
+pub fn is_yaml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
 }
 
 impl WayBack for ProgramWayBack {
+    fn is_coarse(&self) -> bool {
+        self.pipeline.is_coarse
+    }
+
     fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
         let run = self.run(trace)?;
         let target = run.target.map(|index| &self.pipeline.encoded.cfa.targets[index]);
@@ -123,7 +160,10 @@ impl WayBack for ProgramWayBack {
         }
         let points = &self.pipeline.encoded.choices;
         let alarm = replay(&self.pipeline.program, points, &run, 0);
-        alarm.map(|_| Replayed::Confirmed).map_err(Failure::Unconfirmed)
+        match alarm {
+            Ok(alarm) => Ok(alarm.inexact.map_or(Replayed::Confirmed, Replayed::Limit)),
+            Err(cause) => Err(Failure::Unconfirmed(cause)),
+        }
     }
 
     fn witness(
@@ -137,11 +177,7 @@ impl WayBack for ProgramWayBack {
         let text = match evidence {
             Evidence::Trace(trace) => {
                 let alarm = self.alarm(trace, EVENTS)?;
-                let points = violation(program, &self.sources, &alarm);
-                match is_yaml(path) {
-                    true => yaml::violation(&metadata, &points),
-                    false => graphml::violation(&metadata, &points),
-                }
+                alarm_witness(program, &self.sources, &metadata, &alarm, path)
             }
             _ => {
                 let found = self.invariants(evidence, interrupt)?;
@@ -165,35 +201,49 @@ impl WayBack for ProgramWayBack {
     }
 
     fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Failure> {
-        let (mut system, ids) = self.emitted()?;
         let all = Predicate::constant(true, self.circuit.latches.len());
-        let constants = self.lowered.predicate(&mut system, &all);
-        Ok(word_induction_certificate(&system, &ids, ERROR, k, constants)?.into_bytes())
+        self.inductive(k, &all)
+    }
+
+    fn strengthened_induction_certificate(
+        &self,
+        k: usize,
+        facts: &Predicate,
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        self.inductive(k, facts).map(Some)
+    }
+
+    fn analyses(&self) -> usize {
+        // Facts are about variables that an abstraction of arrays may have forgotten.
+        if self.pipeline.is_coarse { 0 } else { analyses::COUNT }
+    }
+
+    fn analyse(&self, level: usize, interrupt: &Interrupt) -> Option<Facts> {
+        analyses::analyse(&self.pipeline, &self.lowered, level, interrupt)
     }
 
     fn input_table(&self, _: &Trace) -> Vec<(String, Vec<String>)> {
         Vec::new()
     }
 
-    fn story(&self, trace: &Trace, whole: bool) -> Option<String> {
+    fn story(&self, evidence: &Evidence, whole: bool) -> Option<String> {
+        let Evidence::Trace(trace) = evidence else { return None };
         let alarm = self.alarm(trace, EVENTS).ok()?;
         Some(story::story(&self.pipeline.program, &self.sources, &alarm, whole))
     }
 
-    fn harness(&self, trace: &Trace) -> Result<Option<String>, Failure> {
+    fn harness(&self, evidence: &Evidence) -> Result<Option<String>, Failure> {
+        let Evidence::Trace(trace) = evidence else { return Ok(None) };
         let alarm = self.alarm(trace, 0)?;
-        let text = harness::harness(&self.pipeline.program, &self.sources, &alarm);
-        match text {
-            Ok(text) => Ok(Some(text)),
-            Err(cause) => {
-                eprintln!("wedge: no harness: {cause}");
-                Ok(None)
-            }
-        }
+        Ok(alarm_harness(&self.pipeline.program, &self.sources, &alarm))
     }
 
     fn outline(&self) -> Option<String> {
         Some(formulas::outline(&self.pipeline))
+    }
+
+    fn signals(&self, budget: usize) -> Option<Signals> {
+        Some(self.lowered.signals(&self.pipeline.single.system, self.bad, budget))
     }
 
     fn formula(&self, predicate: &Predicate) -> Option<String> {

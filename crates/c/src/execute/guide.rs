@@ -1,0 +1,130 @@
+//! The oracle of a search: first the answers of a prefix, then those of a style.
+
+use super::coverage::Coverage;
+use super::random::Random;
+use super::values::{Source, Style, draw};
+use super::words::Words;
+use crate::arith::int;
+use crate::interp::{Answer, Choice, ChoiceKind, Oracle};
+use crate::source::Position;
+use crate::typed::{BlockId, FuncId, Program};
+
+/// A run that asks more often is ended.
+const MAX_ANSWERS: usize = 4_000_000;
+/// Comparisons that are remembered of a run.
+const MAX_COMPARISONS: usize = 512;
+
+pub struct Guide<'a> {
+    program: &'a Program,
+    prefix: &'a [Answer],
+    style: Style,
+    limit: u64,
+    stop: &'a dyn Fn() -> bool,
+    parts: Option<Parts<'a>>,
+    answers: Vec<Answer>,
+    comparisons: Vec<(u128, u128)>,
+    has_external_calls: bool,
+}
+
+/// What a search lends to its runs.
+struct Parts<'a> {
+    random: &'a mut Random,
+    words: &'a Words,
+    coverage: &'a mut Coverage,
+    salt: u64,
+}
+
+impl<'a> Guide<'a> {
+    pub fn new(
+        program: &'a Program,
+        prefix: &'a [Answer],
+        style: Style,
+        limit: u64,
+        stop: &'a dyn Fn() -> bool,
+    ) -> Guide<'a> {
+        Guide {
+            program,
+            prefix,
+            style,
+            limit,
+            stop,
+            parts: None,
+            answers: Vec::new(),
+            comparisons: Vec::new(),
+            has_external_calls: false,
+        }
+    }
+
+    pub fn connect(
+        &mut self,
+        random: &'a mut Random,
+        words: &'a Words,
+        coverage: &'a mut Coverage,
+    ) {
+        let salt = random.word();
+        self.parts = Some(Parts { random, words, coverage, salt });
+    }
+
+    /// Whether the run depended on anything that was asked, or called functions of which nothing
+    /// is known.
+    pub fn is_open(&self) -> bool {
+        !self.answers.is_empty() || self.has_external_calls
+    }
+
+    pub fn finish(self) -> (Vec<Answer>, Vec<(u128, u128)>) {
+        (self.answers, self.comparisons)
+    }
+}
+
+impl Oracle for Guide<'_> {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        let index = self.answers.len();
+        let bits = match (self.prefix.get(index), &mut self.parts) {
+            // A prefix of another run may fit badly; the width is all that matters.
+            (Some(answer), _) => answer.bits,
+            (None, Some(parts)) => {
+                let types = &self.program.types;
+                let source = Source { types, words: parts.words, salt: parts.salt };
+                draw(self.style, index, choice, source, parts.random)
+            }
+            (None, None) => 0,
+        };
+        let bits = match choice.kind {
+            // Nothing is known of memory at a made-up address.
+            ChoiceKind::Environment => 0,
+            _ => int::truncate(bits, choice.width),
+        };
+        let (width, position) = (choice.width, choice.position);
+        self.answers.push(Answer { bits, width, position });
+        bits
+    }
+
+    fn external_call(&mut self, _: &str, _: &[u128], _: Position) {
+        self.has_external_calls = true;
+    }
+
+    fn decided(&mut self, function: FuncId, from: BlockId, to: BlockId) {
+        if let Some(parts) = &mut self.parts {
+            parts.coverage.decided(function, from, to);
+        }
+    }
+
+    fn wants_comparisons(&self) -> bool {
+        true
+    }
+
+    fn compared(&mut self, left: u128, right: u128) {
+        let pair = (left, right);
+        let is_wanted = !self.answers.is_empty() && self.comparisons.len() < MAX_COMPARISONS;
+        // Loops compare the same again and again.
+        if is_wanted && !self.comparisons.iter().rev().take(8).any(|known| *known == pair) {
+            self.comparisons.push(pair);
+        }
+    }
+
+    /// The limit counts only for runs that are not the only one so far.
+    fn wants_stop(&mut self, steps: u64) -> bool {
+        let too_long = steps >= self.limit && self.is_open();
+        too_long || self.answers.len() >= MAX_ANSWERS || (self.stop)()
+    }
+}

@@ -1,0 +1,216 @@
+//! Execution as a way to find errors: many runs of the interpreter on chosen inputs.
+//!
+//! The first run answers 0 to every question. If it is asked nothing and depends on nothing that C
+//! leaves open, it is the only run. Otherwise rounds follow in which runs may last longer and
+//! longer: first one of each [`Style`], then, for as many steps again, variations of earlier runs
+//! that went somewhere new, as grey-box fuzzers make them. Coverage is counted per branch and magnitude
+//! of its number of executions ("Technical whitepaper for afl-fuzz"); values that were compared
+//! with an input are tried as that input ("REDQUEEN", NDSS 2019). A run that ended early, in an
+//! assumption mostly, is varied where it read its last inputs.
+//!
+//! Everything is derived from one seed, so that a search of the same length finds the same.
+
+mod corpus;
+mod coverage;
+mod guide;
+mod random;
+mod values;
+mod words;
+
+use crate::interp::{Answer, Limits, Outcome, Run, run};
+use crate::source::Position;
+use crate::typed::Program;
+use corpus::Corpus;
+use coverage::Coverage;
+use guide::Guide;
+use random::Random;
+use values::{STYLES, Style};
+use words::Words;
+
+/// Steps of the runs of the first round, and of the second. After that they grow by this factor.
+const SHORT: u64 = 20_000;
+const LONG: u64 = 1_000_000;
+const GROWTH: u64 = 4;
+/// How often a run that violates an assumption is tried with other values for its last answers.
+const REPAIRS: usize = 6;
+/// A run is charged at least this many steps, for its preparation.
+const OVERHEAD: u64 = 500;
+
+/// What a search came to.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// With these answers the error function is called, after so many steps.
+    Error { answers: Vec<Answer>, steps: u64 },
+    /// There is only one run, and it ends like this, without an error.
+    OnlyRun { outcome: Outcome, steps: u64 },
+    /// There is only one run up to a place where it cannot be followed.
+    Stuck(Outcome),
+    /// The only run depends on what C leaves to implementations.
+    Unspecified(&'static str, Position),
+    /// The search was stopped.
+    Stopped,
+}
+
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Statistics {
+    pub runs: u64,
+    pub steps: u64,
+    /// Decisions of branches and switches seen, of those that the program has.
+    pub covered: usize,
+    pub branches: usize,
+    /// Runs that are kept because they went somewhere new.
+    pub kept: usize,
+}
+
+/// Searches until an error is found, there is nothing left to try, or `stop` says so.
+pub fn search(program: &Program, seed: u64, stop: &dyn Fn() -> bool) -> (Finding, Statistics) {
+    let mut search = Search {
+        program,
+        words: Words::of(program),
+        random: Random::new(seed),
+        coverage: Coverage::new(program),
+        corpus: Corpus::default(),
+        statistics: Statistics::default(),
+        stop,
+    };
+    let finding = search.run();
+    let statistics = Statistics {
+        covered: search.coverage.covered(),
+        branches: search.coverage.branches(),
+        kept: search.corpus.len(),
+        ..search.statistics
+    };
+    (finding, statistics)
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    words: Words,
+    random: Random,
+    coverage: Coverage,
+    corpus: Corpus,
+    statistics: Statistics,
+    stop: &'a dyn Fn() -> bool,
+}
+
+/// What is remembered of a run.
+struct Attempt {
+    answers: Vec<Answer>,
+    comparisons: Vec<(u128, u128)>,
+    outcome: Outcome,
+    steps: u64,
+}
+
+impl Search<'_> {
+    fn run(&mut self) -> Finding {
+        let (first, only) = self.execute(&[], Style::Constant(0), SHORT);
+        if let Some(finding) = only.or_else(|| found(first)) {
+            return finding;
+        }
+        let mut whole = SHORT;
+        let mut varied = SHORT;
+        let mut unfinished: Vec<Style> = STYLES.to_vec();
+        while !(self.stop)() {
+            let spent = self.statistics.steps;
+            let finding = self.whole_runs(whole, &mut unfinished);
+            let spent = self.statistics.steps - spent;
+            if let Some(finding) = finding.or_else(|| self.variations(varied, spent.max(SHORT))) {
+                return finding;
+            }
+            whole = whole.saturating_mul(GROWTH).max(LONG);
+            varied = varied.saturating_mul(2);
+        }
+        Finding::Stopped
+    }
+
+    /// A run of every style; those without chance only as long as they do not end by themselves.
+    fn whole_runs(&mut self, limit: u64, styles: &mut Vec<Style>) -> Option<Finding> {
+        let mut again = Vec::new();
+        for &style in styles.iter() {
+            let attempt = self.execute(&[], style, limit).0;
+            if attempt.outcome == Outcome::StepLimit || style.is_random() {
+                again.push(style);
+            }
+            if let Some(finding) = self.concluded(attempt) {
+                return Some(finding);
+            }
+        }
+        *styles = again;
+        None
+    }
+
+    /// Variations of runs that went somewhere new, for about so many steps in all.
+    fn variations(&mut self, limit: u64, steps: u64) -> Option<Finding> {
+        let mut spent = 0;
+        while spent < steps {
+            let prefix = self.corpus.variation(&mut self.random, &self.words)?;
+            let style = STYLES[self.random.below(STYLES.len() as u64) as usize];
+            let mut attempt = self.execute(&prefix, style, limit).0;
+            for _ in 0..REPAIRS {
+                spent += attempt.steps.max(OVERHEAD);
+                if !matches!(attempt.outcome, Outcome::AssumeFailed(_)) || (self.stop)() {
+                    break;
+                }
+                let Some(prefix) = corpus::repaired(&attempt, &mut self.random) else { break };
+                attempt = self.execute(&prefix, style, limit).0;
+            }
+            if let Some(finding) = self.concluded(attempt) {
+                return Some(finding);
+            }
+        }
+        None
+    }
+
+    fn concluded(&mut self, attempt: Attempt) -> Option<Finding> {
+        let stopped = (self.stop)().then_some(Finding::Stopped);
+        found(attempt).or(stopped)
+    }
+
+    /// One run; also what follows if it is the only one of the program.
+    fn execute(
+        &mut self,
+        prefix: &[Answer],
+        style: Style,
+        limit: u64,
+    ) -> (Attempt, Option<Finding>) {
+        self.coverage.begin();
+        let mut guide = Guide::new(self.program, prefix, style, limit, self.stop);
+        guide.connect(&mut self.random, &self.words, &mut self.coverage);
+        let limits = Limits { steps: u64::MAX, ..Limits::default() };
+        let run = run(self.program, &mut guide, limits);
+        let is_open = guide.is_open();
+        let (answers, comparisons) = guide.finish();
+        self.statistics.runs += 1;
+        self.statistics.steps += run.steps;
+        let only = (!is_open).then(|| self.only(&run));
+        let attempt = Attempt { answers, comparisons, outcome: run.outcome, steps: run.steps };
+        if self.coverage.is_new() | self.corpus.is_new_end(&attempt.outcome) {
+            self.corpus.keep(&attempt);
+        }
+        (attempt, only)
+    }
+
+    /// What a run without any question shows.
+    fn only(&self, run: &Run) -> Finding {
+        let (outcome, steps) = (run.outcome.clone(), run.steps);
+        match (&outcome, run.unspecified) {
+            (Outcome::ReachedError(_), _) => Finding::Error { answers: Vec::new(), steps },
+            (Outcome::StepLimit, _) => Finding::Stopped,
+            (Outcome::Unsupported(..) | Outcome::UndefinedBehaviour(..), _) => {
+                Finding::Stuck(outcome)
+            }
+            (_, Some((what, at))) => Finding::Unspecified(what, at),
+            (Outcome::Finished(_) | Outcome::Aborted(_) | Outcome::AssumeFailed(_), None) => {
+                Finding::OnlyRun { outcome, steps }
+            }
+        }
+    }
+}
+
+fn found(attempt: Attempt) -> Option<Finding> {
+    let Attempt { answers, outcome, steps, .. } = attempt;
+    matches!(outcome, Outcome::ReachedError(_)).then_some(Finding::Error { answers, steps })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,131 @@
+use super::*;
+use crate::types::DataModel;
+use std::cell::Cell;
+
+const DECLARATIONS: &str = "extern int __VERIFIER_nondet_int(void);\n\
+    extern double __VERIFIER_nondet_double(void);\nextern void __VERIFIER_assume(int);\n\
+    extern void reach_error(void);\nextern void *malloc(unsigned long);\n\
+    extern void free(void *);\nint unknown(int);\nvoid nothing(void);\n";
+
+/// Searches for a while: as long as it takes to ask this often whether to stop.
+fn find(text: &str) -> (Finding, Statistics) {
+    let text = format!("{DECLARATIONS}{text}");
+    let program = crate::load_text(&text, "t.c", DataModel::Lp64).unwrap();
+    let asked = Cell::new(0u32);
+    let stop = || {
+        asked.set(asked.get() + 1);
+        asked.get() > 30_000
+    };
+    search(&program, 7, &stop)
+}
+
+fn is_error(text: &str) -> bool {
+    matches!(find(text).0, Finding::Error { .. })
+}
+
+#[test]
+fn simple_inputs_reach_errors() {
+    for text in [
+        "int main(void) { reach_error(); }",
+        "int main(void) { if (__VERIFIER_nondet_int() == -1) reach_error(); }",
+        "int main(void) { if (__VERIFIER_nondet_int() == 123456789) reach_error(); }",
+        "int main(void) { int x; if (x == 5) reach_error(); }",
+        "int main(void) { if (unknown(3) == 77) reach_error(); }",
+        "int main(void) { int i; for (i = 0; i < 100000; i++); if (__VERIFIER_nondet_int() == 1)
+            reach_error(); }",
+        "int main(void) { double d = __VERIFIER_nondet_double(); if (d != d) reach_error(); }",
+    ] {
+        assert!(is_error(text), "{text}");
+    }
+}
+
+#[test]
+fn inputs_behind_assumptions_and_computed_values_are_found() {
+    for text in [
+        "int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+            __VERIFIER_assume(x > 1000 && x < 1010); __VERIFIER_assume(y == 3 * x + 7);
+            if (x == 1005) reach_error(); }",
+        "int main(void) { int sum = 0; for (int i = 0; i < 6; i++) {
+            int x = __VERIFIER_nondet_int(); if (x != i * 1111) return 0; sum += x; }
+            if (sum == 16665) reach_error(); }",
+    ] {
+        assert!(is_error(text), "{text}");
+    }
+}
+
+#[test]
+fn the_only_run_is_recognised() {
+    for text in [
+        "int main(void) { int i, s = 0; for (i = 0; i < 50000; i++) s += i; if (s == 3)
+            reach_error(); return 0; }",
+        "int main(void) { int a[3] = {1, 2, 3}, *p = a; p++; if (*p != 2) reach_error(); return 0; }",
+        "int main(void) { int *p = malloc(4), *q = malloc(4); *p = 1; if (p == q || !p)
+            reach_error(); free(p); free(q); return 0; }",
+        "int main(void) { int unused; __VERIFIER_assume(0); reach_error(); }",
+    ] {
+        let (finding, _) = find(text);
+        assert!(matches!(finding, Finding::OnlyRun { .. }), "{text}: {finding:?}");
+    }
+}
+
+#[test]
+fn what_is_open_is_no_only_run() {
+    for text in [
+        "int main(void) { int x; return x; }",
+        "int main(int argc, char **argv) { return argc; }",
+        "int main(void) { return __VERIFIER_nondet_int(); }",
+        "int main(void) { nothing(); return 0; }",
+        "extern int elsewhere; int main(void) { return elsewhere; }",
+        "int f(void) {} int main(void) { return f(); }",
+    ] {
+        assert!(matches!(find(text).0, Finding::Stopped), "{text}");
+    }
+}
+
+#[test]
+fn addresses_are_the_choice_of_implementations() {
+    for text in [
+        "int main(void) { int x; return (int)(long)&x; }",
+        "int main(void) { int x, y, *p = &x, *q = &y; return p < q; }",
+        "int main(void) { int x, y, *p = &x, *q = &y; return p - q; }",
+        "int main(void) { int a[2], b[2], *p = a + 2, *q = b; return p == q; }",
+        "int main(void) { int x, *p = &x; return *(unsigned char *)&p; }",
+        "int main(void) { int *p = malloc(4); free(p); int *q = malloc(4); return p == q; }",
+        "int main(void) { const char *a = \"x\", *b = \"x\"; return a == b; }",
+        "int main(void) { union { int *p; long n; } u; int x; u.p = &x; return u.n; }",
+    ] {
+        let (finding, _) = find(text);
+        assert!(matches!(finding, Finding::Unspecified(..)), "{text}: {finding:?}");
+    }
+}
+
+#[test]
+fn undefined_behaviour_ends_the_only_run_without_an_answer() {
+    for text in [
+        "int main(void) { int *p = 0; return *p; }",
+        "int main(void) { int a[2] = {0}; int i = 2; return a[i]; }",
+        "int main(void) { int z = 0; return 1 / z; }",
+    ] {
+        assert!(matches!(find(text).0, Finding::Stuck(_)), "{text}");
+    }
+}
+
+#[test]
+fn the_same_seed_finds_the_same() {
+    let text = "int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+        if (x > 10 && y * x == 7777) reach_error(); }";
+    let answers = |(finding, statistics): (Finding, Statistics)| match finding {
+        Finding::Error { answers, .. } => Some((answers, statistics.runs)),
+        _ => None,
+    };
+    assert_eq!(answers(find(text)), answers(find(text)));
+}
+
+#[test]
+fn an_endless_search_is_stopped() {
+    let text = "int main(void) { int x = 0; for (;;) x += __VERIFIER_nondet_int(); }";
+    let (finding, statistics) = find(text);
+    assert!(matches!(finding, Finding::Stopped));
+    assert!(statistics.runs > 1 && statistics.steps > 1000);
+    assert!(matches!(find("int main(void) { for (;;); }").0, Finding::Stopped));
+}

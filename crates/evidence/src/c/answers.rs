@@ -1,0 +1,124 @@
+//! The answers of an execution as an oracle of another one.
+//!
+//! They are given in their order; each must be asked for at the same place and width again.
+
+use super::replay::Given;
+use wedge_c::interp::{Answer, Choice, ChoiceKind, Oracle};
+use wedge_c::typed::Program;
+
+pub struct Answers<'a> {
+    program: &'a Program,
+    rest: &'a [Answer],
+    /// What was answered to questions about calls, in order.
+    pub given: Vec<Given>,
+    /// Whether a value that is not the result of a call was asked for.
+    pub uninitialised: bool,
+    disagreement: Option<String>,
+}
+
+impl<'a> Answers<'a> {
+    pub fn new(program: &'a Program, answers: &'a [Answer]) -> Answers<'a> {
+        let (given, disagreement) = (Vec::new(), None);
+        Answers { program, rest: answers, given, uninitialised: false, disagreement }
+    }
+
+    /// Where the run first asked something else than the recorded one.
+    pub fn disagreement(&self) -> Option<String> {
+        let unused = || format!("{} answers were not asked for", self.rest.len());
+        self.disagreement.clone().or_else(|| (!self.rest.is_empty()).then(unused))
+    }
+
+    fn next(&mut self, choice: &Choice) -> u128 {
+        if let Some((answer, rest)) = self.rest.split_first()
+            && answer.position == choice.position
+            && answer.width == choice.width
+        {
+            self.rest = rest;
+            return answer.bits;
+        }
+        if self.disagreement.is_none() {
+            let place = self.program.files.show(choice.position);
+            self.disagreement = Some(match self.rest.first() {
+                Some(answer) => {
+                    let there = self.program.files.show(answer.position);
+                    format!("a value is asked for at {place}, it was recorded for {there}")
+                }
+                None => format!("a value is asked for at {place}, after the last recorded one"),
+            });
+        }
+        0
+    }
+}
+
+impl Oracle for Answers<'_> {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        let bits = self.next(choice);
+        let (name, is_input) = match &choice.kind {
+            ChoiceKind::Input(name) => (*name, true),
+            ChoiceKind::External(name) => (*name, false),
+            _ => {
+                self.uninitialised = true;
+                return bits;
+            }
+        };
+        let (ty, position) = (choice.ty, choice.position);
+        self.given.push(Given { name: name.to_string(), is_input, ty, bits, position });
+        bits
+    }
+
+    /// A run that asks otherwise than it was recorded shows nothing.
+    fn wants_stop(&mut self, _: u64) -> bool {
+        self.disagreement.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::c::replay_answers;
+    use wedge_c::DataModel;
+    use wedge_c::execute::{Finding, search};
+    use wedge_c::interp::Answer;
+    use wedge_c::typed::Program;
+
+    fn program() -> Program {
+        let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+            int main(void) { int y; int x = __VERIFIER_nondet_int();
+            if (x == 4321) if (y != 7) reach_error(); return 0; }";
+        wedge_c::load_text(text, "t.c", DataModel::Ilp32).unwrap()
+    }
+
+    fn found(program: &Program) -> (Vec<Answer>, u64) {
+        match search(program, 3, &|| false).0 {
+            Finding::Error { answers, steps } => (answers, steps),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn recorded_answers_reach_the_error_again() {
+        let program = program();
+        let (answers, steps) = found(&program);
+        let alarm = replay_answers(&program, &answers, steps, 100).unwrap();
+        assert_eq!(alarm.steps, steps);
+        assert!(alarm.uninitialised);
+        assert_eq!(alarm.given.len(), 1);
+        assert_eq!((alarm.given[0].bits, alarm.given[0].is_input), (4321, true));
+    }
+
+    #[test]
+    fn other_answers_are_rejected() {
+        let program = program();
+        let (answers, steps) = found(&program);
+        let reason =
+            |answers: &[Answer]| replay_answers(&program, answers, steps, 0).err().unwrap();
+        let mut wrong = answers.clone();
+        wrong[0].bits = 1;
+        assert!(reason(&wrong).contains("status 0; 1 answers were not asked for"));
+        let mut elsewhere = answers.clone();
+        elsewhere[0].position.column += 1;
+        assert!(reason(&elsewhere).contains("it was recorded for"));
+        assert!(reason(&[]).contains("after the last recorded one"));
+        let too_short = replay_answers(&program, &answers, steps - 2, 0).err().unwrap();
+        assert!(too_short.contains("does not end in time"));
+    }
+}

@@ -1,0 +1,60 @@
+//! Guesses at relations between variables: what holds in the states of some random runs.
+//!
+//! A guess need not be an invariant; whoever uses one has to find that out. Relations are offered
+//! for each cut point of the transition system, over the variables that are live there: equations
+//! with constant offsets and factors, orders, and all linear equations that the samples satisfy
+//! (in the manner of Daikon: Ernst et al., 2001).
+
+mod linear;
+mod relations;
+mod samples;
+
+use super::{Cfa, Liveness, SingleLoop};
+use samples::Samples;
+use wedge_logic::{Sort, Term, TermStore};
+
+/// Guesses per cut point.
+const MAX_GUESSES: usize = 600;
+
+/// What is known about one variable at one cut point.
+pub(crate) struct Column {
+    pub variable: Term,
+    pub width: u32,
+    /// One value per sample.
+    pub values: Vec<u64>,
+}
+
+/// Guesses as terms of width 1 over the states of the system; none if it has no loop. `terms`
+/// extends the store of the system.
+pub fn guesses(
+    cfa: &Cfa,
+    single: &SingleLoop,
+    terms: &mut TermStore,
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<Term>> {
+    let pc = single.pc?;
+    let samples = Samples::draw(single, pc, stop);
+    let live = Liveness::new(cfa);
+    let mut all = Vec::new();
+    for (cut, &location) in single.cuts.iter().enumerate().skip(1) {
+        if stop() {
+            return None;
+        }
+        let mut columns = Vec::new();
+        for index in live.live_at(location) {
+            let variable = cfa.variables[index];
+            if let (Sort::Bv(width), Some(values)) =
+                (terms.sort(variable), samples.values(cut, variable))
+                && (2..=64).contains(&width)
+            {
+                columns.push(Column { variable, width, values });
+            }
+        }
+        let mut guesses = relations::guess(terms, &columns);
+        guesses.truncate(MAX_GUESSES);
+        let number = terms.number(terms.width(pc), cut as u64);
+        let here = terms.eq(pc, number);
+        all.extend(guesses.into_iter().map(|guess| terms.implies(here, guess)));
+    }
+    Some(all)
+}

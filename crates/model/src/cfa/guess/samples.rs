@@ -1,0 +1,159 @@
+//! States that random runs of a transition system reach.
+//!
+//! Inputs are mostly small numbers, which more programs react to than to random bits. A step that
+//! violates a constraint is tried again with other inputs some times, then the run ends.
+
+use crate::cfa::SingleLoop;
+use crate::system::System;
+use rustc_hash::FxHashMap;
+use wedge_logic::{BitVec, Evaluator, Sort, Term, Value};
+
+/// Terms that may be evaluated in all runs.
+const WORK: usize = 20_000_000;
+const MAX_STEPS: usize = 4_000;
+const STEPS_PER_RUN: usize = 60;
+const TRIES: usize = 6;
+/// Samples that are kept per cut point.
+const KEPT: usize = 120;
+
+pub struct Samples {
+    /// By state variable its place.
+    places: FxHashMap<Term, usize>,
+    /// By cut point the states seen there, each given by the values of all state variables.
+    seen: Vec<Vec<Vec<u64>>>,
+}
+
+/// Pseudo-random numbers (xorshift).
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 >> 3
+    }
+
+    /// A number, most often a small one, of a sort without arrays.
+    fn value(&mut self, sort: Sort, style: u64) -> Value {
+        let Sort::Bv(width) = sort else { return Value::zero(sort) };
+        let small = self.roll() % 12;
+        let number = match (style, self.roll() % 8) {
+            (0, _) => 0,
+            (1, _) | (2, 0..=4) => small,
+            (2, 5) => small.wrapping_neg(),
+            (3, 0..=3) => self.roll() % 300,
+            _ => self.roll() ^ self.roll() << 32,
+        };
+        Value::Bv(BitVec::new(width.min(64), number).zext(width - width.min(64)))
+    }
+}
+
+impl Samples {
+    pub fn draw(single: &SingleLoop, pc: Term, stop: &dyn Fn() -> bool) -> Samples {
+        let system = &single.system;
+        let places = system.states.iter().enumerate().map(|(i, s)| (s.var, i)).collect();
+        let mut samples = Samples { places, seen: vec![Vec::new(); single.cuts.len()] };
+        let work = system.terms.cone(&system.roots()).len().max(1);
+        let steps = (WORK / work).min(MAX_STEPS);
+        let mut runs = Runs {
+            system,
+            evaluator: Evaluator::new(&system.terms),
+            dice: Dice(0x9E37_79B9_7F4A_7C15),
+            left: steps,
+        };
+        let mut style = 0;
+        while runs.left > 0 && !stop() {
+            runs.run(style % 5, |state| samples.note(pc, state));
+            style += 1;
+        }
+        samples
+    }
+
+    fn note(&mut self, pc: Term, state: &[Value]) {
+        let number = |value: &Value| match value {
+            Value::Bv(value) => value.to_u64().unwrap_or(0),
+            Value::Array(_) => 0,
+        };
+        let cut = self.places.get(&pc).map_or(0, |&place| number(&state[place]) as usize);
+        let Some(seen) = self.seen.get_mut(cut).filter(|seen| seen.len() < KEPT) else { return };
+        let values: Vec<u64> = state.iter().map(number).collect();
+        if !seen.contains(&values) {
+            seen.push(values);
+        }
+    }
+
+    /// The values of a variable at a cut point, one per sample; none if there is no sample.
+    pub fn values(&self, cut: usize, variable: Term) -> Option<Vec<u64>> {
+        let (&place, seen) = (self.places.get(&variable)?, self.seen.get(cut)?);
+        (!seen.is_empty()).then(|| seen.iter().map(|values| values[place]).collect())
+    }
+}
+
+struct Runs<'a> {
+    system: &'a System,
+    evaluator: Evaluator<'a>,
+    dice: Dice,
+    /// Steps that may still be taken.
+    left: usize,
+}
+
+impl Runs<'_> {
+    /// One run from an initial state; `note` sees every state after it.
+    fn run(&mut self, style: u64, mut note: impl FnMut(&[Value])) {
+        let terms = &self.system.terms;
+        let mut state: Vec<Value> = Vec::new();
+        for s in &self.system.states {
+            // The only initial value there is is the constant of the program counter.
+            let init = s.init.and_then(|init| terms.value(init)).cloned().map(Value::Bv);
+            state.push(match init {
+                Some(value) => value,
+                None => self.dice.value(terms.sort(s.var), style),
+            });
+        }
+        for _ in 0..STEPS_PER_RUN {
+            let Some(next) = self.step(&state, style) else {
+                self.left = self.left.saturating_sub(1);
+                return;
+            };
+            state = next;
+            note(&state);
+        }
+    }
+
+    /// A successor, if one is found.
+    fn step(&mut self, state: &[Value], style: u64) -> Option<Vec<Value>> {
+        for (s, value) in self.system.states.iter().zip(state) {
+            self.evaluator.assign(s.var, value.clone());
+        }
+        for _ in 0..TRIES {
+            self.left = self.left.checked_sub(1)?;
+            for &input in &self.system.inputs {
+                let value = self.dice.value(self.system.terms.sort(input), style);
+                self.evaluator.assign(input, value);
+            }
+            let mut legal = true;
+            for &constraint in &self.system.constraints {
+                legal &= self.evaluator.holds(constraint).ok()?;
+            }
+            if legal {
+                return self.successor(style);
+            }
+            if self.system.inputs.is_empty() {
+                break;
+            }
+        }
+        None
+    }
+
+    fn successor(&mut self, style: u64) -> Option<Vec<Value>> {
+        let mut next = Vec::with_capacity(self.system.states.len());
+        for state in &self.system.states {
+            next.push(match state.next {
+                Some(term) => self.evaluator.eval(term).ok()?.clone(),
+                None => self.dice.value(self.system.terms.sort(state.var), style),
+            });
+        }
+        Some(next)
+    }
+}

@@ -1,0 +1,127 @@
+//! Auxiliary invariants for engines: analyses of the program, one level after the other, whose
+//! results are made inductive and posted while the engine works, or found beforehand.
+
+use crate::args::InvariantsArg;
+use crate::input::Problem;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use wedge_engines::Context;
+use wedge_engines::auxiliary::Auxiliary;
+use wedge_engines::houdini::inductive_facts;
+use wedge_engines::preprocess::Pipeline;
+use wedge_model::Facts;
+use wedge_sat::Interrupt;
+
+/// The share of the time that is left which is spent before an engine starts.
+const SHARE: f64 = 0.2;
+const STACK: usize = 1 << 28;
+
+/// How many levels of analyses are wanted.
+fn levels(wanted: InvariantsArg, problem: &Problem) -> usize {
+    match wanted {
+        InvariantsArg::None => 0,
+        InvariantsArg::Dataflow => problem.way_back.analyses().min(2),
+        InvariantsArg::Relations => problem.way_back.analyses(),
+    }
+}
+
+/// The facts of all levels, each inductive with those before it.
+struct Search<'a> {
+    problem: &'a Problem,
+    context: &'a Context,
+    interrupt: &'a Interrupt,
+    known: Facts,
+}
+
+impl<'a> Search<'a> {
+    fn new(problem: &'a Problem, context: &'a Context, interrupt: &'a Interrupt) -> Search<'a> {
+        let known = Facts::none(problem.circuit.latches.len());
+        Search { problem, context, interrupt, known }
+    }
+
+    /// The new facts of a level.
+    fn level(&mut self, level: usize) -> Option<Facts> {
+        let start = Instant::now();
+        let candidates = self.problem.way_back.analyse(level, self.interrupt)?;
+        let circuit = &self.problem.circuit;
+        let facts = inductive_facts(circuit, &self.known, &candidates, self.interrupt);
+        self.context.record(|figures| {
+            let found = facts.as_ref().map_or(0, |facts| facts.roots.len());
+            figures.add("invariants: candidates", candidates.roots.len() as f64);
+            figures.add("invariants: facts", found as f64);
+            figures.add("invariants: seconds", start.elapsed().as_secs_f64());
+        });
+        let facts = facts.filter(|facts| !facts.is_empty())?;
+        self.known.extend(&facts);
+        Some(facts)
+    }
+}
+
+/// The facts that are found before an engine starts.
+pub fn beforehand(wanted: InvariantsArg, problem: &Problem, context: &Context) -> Facts {
+    let now = Instant::now();
+    let left = context.deadline().map(|deadline| deadline.saturating_duration_since(now));
+    let time = left.map_or(Duration::from_secs(60), |left| left.mul_f64(SHARE));
+    let interrupt = Interrupt { deadline: Some(now + time), ..context.interrupt() };
+    let mut search = Search::new(problem, context, &interrupt);
+    for level in 0..levels(wanted, problem) {
+        search.level(level);
+    }
+    search.known
+}
+
+/// A search that goes on while an engine works. It ends when this is dropped.
+pub struct Meanwhile {
+    /// What was found, about the circuit as read.
+    found: Auxiliary,
+    stop: Arc<AtomicBool>,
+}
+
+impl Drop for Meanwhile {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Meanwhile {
+    /// Starts the search; `board` gets what is found as facts about the reduced circuit.
+    pub fn start(
+        wanted: InvariantsArg,
+        problem: &Problem,
+        way_back: &Arc<Pipeline>,
+        context: &Context,
+    ) -> (Meanwhile, Auxiliary) {
+        let (found, board) = (Auxiliary::expecting(), Auxiliary::expecting());
+        let stop = Arc::new(AtomicBool::new(false));
+        let interrupt = Interrupt { flag: stop.clone(), deadline: context.deadline() };
+        let search = (problem.clone(), way_back.clone(), context.clone());
+        let (posted, reduced) = (found.clone(), board.clone());
+        let levels = levels(wanted, problem);
+        let work = move || {
+            let (problem, way_back, context) = search;
+            let mut search = Search::new(&problem, &context, &interrupt);
+            for level in 0..levels {
+                if let Some(facts) = search.level(level) {
+                    let image = way_back.facts(&facts);
+                    // In this order, so that the engine knows nothing that is not kept.
+                    posted.post(facts);
+                    reduced.post(image);
+                }
+            }
+            reduced.close();
+        };
+        let started = std::thread::Builder::new().stack_size(STACK).spawn(work);
+        if started.is_err() {
+            board.close();
+        }
+        (Meanwhile { found, stop }, board)
+    }
+
+    /// All that was found so far.
+    pub fn facts(&self, latches: usize) -> Facts {
+        let mut all = Facts::none(latches);
+        self.found.news(0).iter().for_each(|facts| all.extend(facts));
+        all
+    }
+}

@@ -1,0 +1,133 @@
+//! Which model of a program is tried, and which one comes next.
+//!
+//! A program is modelled up to a depth of recursion and a number of allocations. Reaching the end
+//! of the model is bad as well, so a proof shows that it does not happen. When a counterexample ends
+//! there, a model is tried for a short time that forgets what goes beyond and so has more runs than
+//! the program; then the model grows. When it cannot grow any more, only the error is bad, and only
+//! a counterexample counts. Large arrays are abstracted at first; when the program does not confirm
+//! a counterexample of the abstraction, or time is up for it, a more precise model is next.
+
+use crate::input::{Effort, Model};
+use crate::verdict::Verdict;
+use std::time::{Duration, Instant};
+use wedge_engines::{Context, UnknownReason};
+use wedge_evidence::Failure;
+
+/// How long a model is tried that may have too many runs, unless more time has passed already.
+const SHORT: Duration = Duration::from_secs(1);
+/// An abstraction of arrays gets one part in this many of the time that is left.
+const ABSTRACT_SHARE: u32 = 2;
+
+/// Why a model has not led to an answer.
+pub enum Event {
+    /// It cannot be made.
+    NotMade(UnknownReason),
+    /// A counterexample ends where the model does, for this reason.
+    Limit(String),
+    /// A counterexample of an abstraction of arrays is none of the program.
+    Coarse,
+    /// A counterexample is not confirmed by the program.
+    Unconfirmed(Failure),
+    /// Time is up for this model, but not for the others.
+    OutOfTime,
+    /// There is no error in the model, which says nothing about what goes beyond it.
+    NoErrorInside,
+}
+
+pub struct Efforts {
+    pub now: Effort,
+    start: Instant,
+    levels: usize,
+    precisions: usize,
+    /// The engine hardly ever proves anything, so models that are made for proofs are left out.
+    seeks_errors: bool,
+    /// The last limit that was met.
+    limit: Option<String>,
+}
+
+impl Efforts {
+    pub fn new(model: &dyn Model, engine: &str) -> Efforts {
+        Efforts {
+            now: Effort::default(),
+            start: Instant::now(),
+            levels: model.levels(),
+            precisions: model.precisions(),
+            seeks_errors: engine == "bmc",
+            limit: None,
+        }
+    }
+
+    fn has_more_precise(&self) -> bool {
+        self.now.precision + 1 < self.precisions
+    }
+
+    /// Whether others come after the model of now even if it leads to nothing. `coarse` says that
+    /// its arrays are abstracted.
+    pub fn is_tentative(&self, coarse: bool) -> bool {
+        self.now.forget || coarse && self.has_more_precise()
+    }
+
+    /// The context with the time that the model of now may take.
+    pub fn context(&self, context: &Context, coarse: bool) -> Context {
+        match context.deadline() {
+            _ if self.now.forget => context.within(self.start.elapsed().max(SHORT)),
+            Some(deadline) if coarse && self.has_more_precise() => {
+                let rest = deadline.saturating_duration_since(Instant::now());
+                context.within(rest / ABSTRACT_SHARE)
+            }
+            _ => context.clone(),
+        }
+    }
+
+    /// Turns to the next model, or says what is known when there is none.
+    pub fn next(&mut self, event: Event) -> Result<(), Verdict> {
+        let Effort { level, only_error, forget, .. } = self.now;
+        match event {
+            Event::NotMade(_) if self.limit.is_some() && !only_error => {
+                // The smaller model is all there is.
+                self.only_error(level.saturating_sub(1));
+            }
+            Event::NotMade(_) if self.now.precision > 0 && self.limit.is_none() => {
+                return Err(too_coarse());
+            }
+            Event::NotMade(reason) => return Err(reason.into()),
+            // Even a path to the error itself may end where the model does.
+            Event::Limit(name) if only_error => return Err(beyond(&name)),
+            Event::Limit(name) => {
+                let again = !forget && self.limit.as_ref() == Some(&name);
+                self.limit = Some(name);
+                self.grow(again);
+            }
+            Event::OutOfTime | Event::Unconfirmed(_) if forget => self.grow(false),
+            Event::Coarse | Event::OutOfTime if self.has_more_precise() => self.now.precision += 1,
+            Event::Coarse | Event::OutOfTime => return Err(too_coarse()),
+            Event::Unconfirmed(failure) => return Err(Verdict::Unknown(failure.to_string())),
+            Event::NoErrorInside => return Err(beyond(self.limit.as_deref().unwrap_or_default())),
+        }
+        Ok(())
+    }
+
+    /// A larger model, after one that forgets; if growing does not help, only the error is bad.
+    fn grow(&mut self, again: bool) {
+        let Effort { level, forget, .. } = self.now;
+        if level == 0 && !forget && !self.seeks_errors {
+            self.now.forget = true;
+        } else if again || level + 1 >= self.levels {
+            self.only_error(level);
+        } else {
+            self.now = Effort { level: level + 1, forget: false, ..self.now };
+        }
+    }
+
+    fn only_error(&mut self, level: usize) {
+        self.now = Effort { level, only_error: true, forget: false, ..self.now };
+    }
+}
+
+fn too_coarse() -> Verdict {
+    Verdict::Unknown("array abstraction too coarse".into())
+}
+
+fn beyond(limit: &str) -> Verdict {
+    Verdict::Unknown(format!("limit of the model: {limit}"))
+}

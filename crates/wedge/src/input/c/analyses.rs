@@ -1,0 +1,46 @@
+//! The analyses of a program whose results serve as auxiliary invariants.
+
+use super::pipeline::Pipeline;
+use wedge_logic::{Term, TermStore};
+use wedge_model::cfa::dataflow::{self, Precision};
+use wedge_model::cfa::guess::guesses;
+use wedge_model::{Facts, lower};
+use wedge_sat::Interrupt;
+
+/// How many analyses there are: two of the data flow, then relations.
+pub const COUNT: usize = 3;
+
+/// The facts that an analysis finds about the circuit; none if it does not come to an end.
+pub fn analyse(
+    pipeline: &Pipeline,
+    lowered: &lower::WayBack,
+    level: usize,
+    interrupt: &Interrupt,
+) -> Option<Facts> {
+    let mut terms = pipeline.single.system.terms.clone();
+    let stop = || interrupt.is_raised();
+    let facts = match level {
+        0 => data_flow(pipeline, &mut terms, Precision::Quick, &stop)?,
+        1 => data_flow(pipeline, &mut terms, Precision::Thorough, &stop)?,
+        _ => guesses(&pipeline.sliced, &pipeline.single, &mut terms, &stop)?,
+    };
+    Some(lowered.facts(&mut terms, &facts))
+}
+
+fn data_flow(
+    pipeline: &Pipeline,
+    terms: &mut TermStore,
+    precision: Precision,
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<Term>> {
+    let pc = pipeline.single.pc?;
+    let analysis = dataflow::analyse(&pipeline.sliced, precision, stop)?;
+    let mut all = Vec::new();
+    for (number, &cut) in pipeline.single.cuts.iter().enumerate() {
+        let facts = analysis.facts(terms, cut);
+        let number = terms.number(terms.width(pc), number as u64);
+        let here = terms.eq(pc, number);
+        all.extend(facts.into_iter().map(|fact| terms.implies(here, fact)));
+    }
+    Some(all)
+}

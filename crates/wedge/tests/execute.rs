@@ -1,0 +1,117 @@
+//! Concrete execution on the command line: errors with their evidence, the only run as a proof, and
+//! what is no proof.
+
+mod common;
+
+use common::{run as wedge, unsafe_at_5};
+use std::process::Command;
+use tempfile::TempDir;
+
+const DECLARATIONS: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+    extern void __VERIFIER_assume(int);\nextern int environment(void);\n";
+
+fn write(folder: &TempDir, name: &str, text: &str) -> String {
+    let path = folder.path().join(name);
+    std::fs::write(&path, format!("{DECLARATIONS}{text}\n")).unwrap();
+    path.display().to_string()
+}
+
+fn execute(file: &str, more: &[&str]) -> common::Run {
+    wedge(&[&["check", "--engine", "execute", "--timeout", "2s", file], more].concat())
+}
+
+/// An error behind a loop that no unrolling reaches soon, and an input.
+const DEEP: &str = "int a[100000];\nint main(void) {\n  int i;\n  \
+    for (i = 0; i < 100000; i++) a[i] = i;\n  int x = __VERIFIER_nondet_int();\n  \
+    __VERIFIER_assume(x > 70000 && x < 100000);\n  if (a[x] == 77777) reach_error();\n  return 0;\n}";
+
+#[test]
+fn errors_come_with_story_witness_and_harness() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let file = write(&folder, "deep.c", DEEP);
+    let (witness, harness, binary) = (path("w.yml"), path("h.c"), path("h"));
+    let run = execute(
+        &file,
+        &["--timeout", "30s", "--stats", "--witness", &witness, "--harness", &harness],
+    );
+    assert_eq!((run.status, run.verdict()), (10, "FALSE(unreach-call)"), "{}", run.stderr);
+    assert!(run.stdout.contains("__VERIFIER_nondet_int() gives 77777"), "{}", run.stdout);
+    assert!(run.stdout.contains("chosen values, replayed"), "{}", run.stdout);
+    assert!(run.stdout.contains("execution: runs"), "{}", run.stdout);
+    let witness = std::fs::read_to_string(&witness).unwrap();
+    assert!(witness.contains("violation_sequence") && witness.contains("result == 77777"));
+    let compiled = Command::new("cc").args(["-w", "-o", &binary, &harness]).output().unwrap();
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let ran = Command::new(&binary).output().unwrap();
+    assert_eq!(ran.status.code(), Some(107));
+    let graph = path("w.graphml");
+    execute(&file, &["--timeout", "30s", "--witness", &graph]);
+    assert!(std::fs::read_to_string(&graph).unwrap().contains("violation_witness"));
+}
+
+#[test]
+fn the_only_run_is_a_proof() {
+    let folder = tempfile::tempdir().unwrap();
+    let witness = folder.path().join("w.yml").display().to_string();
+    for (name, text) in [
+        (
+            "sum.c",
+            "int main(void) { unsigned i, s = 0; for (i = 0; i < 3000; i++) s += i;
+            if (s != 4498500) reach_error(); return 0; }",
+        ),
+        (
+            "array.c",
+            "int a[50]; int main(void) { int i; for (i = 0; i < 50; i++) a[i] = i * i;
+            for (i = 0; i < 50; i++) if (a[i] != i * i) reach_error(); return 0; }",
+        ),
+        (
+            "call.c",
+            "static int twice(int x) { return 2 * x; } int main(void) { int unused;
+            if (twice(4) != 8) reach_error(); return 0; }",
+        ),
+    ] {
+        let file = write(&folder, name, text);
+        let run = execute(&file, &["--timeout", "30s", "--stats", "--witness", &witness]);
+        assert_eq!((run.status, run.verdict()), (0, "TRUE"), "{name}: {}", run.stderr);
+        assert!(run.stdout.contains("the only run ends without an error after"), "{}", run.stdout);
+        assert!(std::fs::read_to_string(&witness).unwrap().contains("invariant_set"));
+    }
+}
+
+#[test]
+fn what_is_open_is_no_proof() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text, reason) in [
+        ("input.c", "int main(void) { int x = __VERIFIER_nondet_int(); return x; }", "timeout"),
+        ("local.c", "int main(void) { int x; return x; }", "timeout"),
+        ("outside.c", "int main(void) { environment(); return 0; }", "timeout"),
+        ("endless.c", "int main(void) { for (;;); }", "timeout"),
+        (
+            "address.c",
+            "int main(void) { int x; return (long)&x % 64 == 3; }",
+            "the only run depends on an address as a number",
+        ),
+        (
+            "undefined.c",
+            "int main(void) { int *p = 0; return *p; }",
+            "the only run: access through a null pointer",
+        ),
+    ] {
+        let file = write(&folder, name, text);
+        let run = execute(&file, &[]);
+        assert_eq!(run.status, 30, "{name}: {}{}", run.stdout, run.stderr);
+        assert!(run.verdict().contains(reason), "{name}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn circuits_are_executed_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = common::write(folder.path(), "counter.aag", &unsafe_at_5());
+    let run = wedge(&["check", "--engine", "execute", &path.display().to_string()]);
+    assert_eq!((run.status, run.verdict()), (10, "FALSE(bad)"), "{}", run.stderr);
+    let path = common::write(folder.path(), "safe.aag", &common::safe());
+    let run = execute(&path.display().to_string(), &["--timeout", "1s"]);
+    assert_eq!((run.status, run.verdict()), (30, "UNKNOWN(timeout)"), "{}", run.stderr);
+}
