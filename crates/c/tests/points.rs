@@ -5,9 +5,10 @@ mod generator;
 
 use generator::{Features, program};
 use std::collections::HashMap;
-use wedge_c::flat::{Flat, InstanceId, Options, flatten};
+use wedge_c::flat::{Flat, FlatStmt, InstanceId, Options, flatten};
 use wedge_c::interp::{Choice, Event, Limits, Oracle, Origin, run};
 use wedge_c::points::{ObjectKind, Points, Target};
+use wedge_c::source::Position;
 use wedge_c::typed::{Expr, FuncId, GlobalId, Place, PlaceKind, Program};
 use wedge_c::{DataModel, load_text};
 
@@ -19,14 +20,16 @@ impl Oracle for Constant {
     }
 }
 
+type Calls = HashMap<(InstanceId, FuncId), Vec<(InstanceId, Position)>>;
+
 struct Checker<'a, 'p> {
     flat: &'a Flat<'p>,
     points: &'a Points<'p>,
     /// For each active function, the instances that it may be: two calls may share a position.
     /// None below the depth to which the program was flattened.
     stack: Vec<Vec<InstanceId>>,
-    /// The functions and instances that instances call.
-    calls: HashMap<(InstanceId, FuncId), Vec<InstanceId>>,
+    /// The functions and instances that instances call, and where.
+    calls: Calls,
     name: &'a str,
     accesses: usize,
 }
@@ -42,19 +45,34 @@ fn check(text: &str, model: DataModel, name: &str) -> usize {
     let points = Points::analyse(&flat);
     let limits = Limits { steps: 50_000, trace: usize::MAX, accesses: true, ..Limits::default() };
     let run = run(&program, &mut Constant, limits);
-    let mut calls: HashMap<(InstanceId, FuncId), Vec<InstanceId>> = HashMap::new();
-    for (index, instance) in flat.instances.iter().enumerate() {
-        if let Some((caller, _)) = instance.caller {
-            let called = calls.entry((caller, instance.function)).or_default();
-            called.push(InstanceId(index as u32));
-        }
-    }
+    let calls = calls(&flat);
     let (stack, accesses) = (Vec::new(), 0);
     let mut checker = Checker { flat: &flat, points: &points, stack, calls, name, accesses };
     for event in &run.trace.events {
         checker.event(&program, event);
     }
     checker.accesses
+}
+
+/// The calls that make instances, and those of instances that share their body.
+fn calls(flat: &Flat) -> Calls {
+    let mut calls = Calls::new();
+    for (index, instance) in flat.instances.iter().enumerate() {
+        if let Some((caller, at)) = instance.caller {
+            let called = calls.entry((caller, instance.function)).or_default();
+            called.push((InstanceId(index as u32), at));
+        }
+    }
+    for block in &flat.blocks {
+        for statement in &block.statements {
+            if let FlatStmt::Rebind { callee, position, .. } = statement {
+                let function = flat.instance(*callee).function;
+                let called = calls.entry((block.instance, function)).or_default();
+                called.push((*callee, *position));
+            }
+        }
+    }
+    calls
 }
 
 impl<'p> Checker<'_, 'p> {
@@ -92,17 +110,10 @@ impl<'p> Checker<'_, 'p> {
         self.stack.iter().filter(is).count()
     }
 
-    fn called(
-        &self,
-        callers: &[InstanceId],
-        function: FuncId,
-        at: wedge_c::source::Position,
-    ) -> Vec<InstanceId> {
+    fn called(&self, callers: &[InstanceId], function: FuncId, at: Position) -> Vec<InstanceId> {
         let known = callers.iter().filter_map(|caller| self.calls.get(&(*caller, function)));
-        let here = |id: &&InstanceId| {
-            self.flat.instance(**id).caller.is_some_and(|(_, position)| position == at)
-        };
-        known.flatten().filter(here).copied().collect()
+        let here = known.flatten().filter(|(_, position)| *position == at);
+        here.map(|(id, _)| *id).collect()
     }
 
     fn access(&mut self, program: &Program, place: &Place, origin: Origin, offset: u64) {
