@@ -96,7 +96,7 @@ fn memory_is_limited_for_all_together() {
 }
 
 /// How many engines the portfolio has.
-const MEMBERS: usize = 7;
+const MEMBERS: usize = 8;
 
 /// A portfolio at work on a circuit without end, with its members once all are there.
 fn running(directory: &std::path::Path, extra: &[&str]) -> (std::process::Child, Vec<u32>) {

@@ -178,7 +178,12 @@ fn random_float(
         _ => FloatFormat::Single,
     };
     let width = format.width();
-    match genes.below(18) {
+    match genes.below(19) {
+        17 => {
+            let amount = (genes.below(300) as i64 - 150) as u32;
+            let amount = terms.number(wedge_logic::float::SCALE_WIDTH, amount.into());
+            pool.push(terms.float_scale(format, mode, a, amount));
+        }
         0 => pool.push(terms.float_add(format, mode, a, b)),
         1 => pool.push(terms.float_sub(format, mode, a, b)),
         2 => pool.push(terms.float_mul(format, mode, a, b)),

@@ -36,6 +36,10 @@ pub fn apply(op: FloatOp, values: &[Option<Value>]) -> Option<Value> {
         FloatFunction::Divide => ends.quotient(&range(0), &range(1)),
         FloatFunction::SquareRoot => ends.root(&range(0)),
         FloatFunction::RoundToIntegral | FloatFunction::Convert(_) => ends.monotone(&range(0)),
+        FloatFunction::Scale => {
+            let amount = values.get(1).copied().flatten()?.word;
+            ends.scaled(&range(0), &BitVec::new(amount.width, amount.value()?))
+        }
         FloatFunction::Modulo | FloatFunction::Remainder => {
             remainder(op.function == FloatFunction::Modulo, &range(0), &range(1))
         }
@@ -97,6 +101,11 @@ impl Ends {
         for &number in numbers {
             operands.push(BitVec::new(self.width, bits(self.width, number)?));
         }
+        self.of(operands, up)
+    }
+
+    /// The result for these operands, in the same way.
+    fn of(&self, mut operands: Vec<BitVec>, up: bool) -> Option<f64> {
         let otherwise = if up { Rounding::Up } else { Rounding::Down };
         operands.push(operand(self.mode, otherwise));
         let result = evaluate(self.op, &operands.iter().collect::<Vec<&BitVec>>());
@@ -165,6 +174,19 @@ impl Ends {
             return Range { nan: a.nan, ..Range::TOP };
         }
         self.interval(&[a.low], &[a.high], a.nan)
+    }
+
+    /// Times a power of two.
+    fn scaled(&self, a: &Range, amount: &BitVec) -> Range {
+        if !a.has_numbers() {
+            return Range { nan: a.nan, ..Range::TOP };
+        }
+        let end = |x: f64, up: bool| {
+            let x = BitVec::new(self.width, bits(self.width, x)?);
+            self.of(vec![x, amount.clone()], up)
+        };
+        let low = end(a.low, false).unwrap_or(f64::NEG_INFINITY);
+        Range { low, high: end(a.high, true).unwrap_or(f64::INFINITY), nan: a.nan }
     }
 
     /// None unless every number fits.
