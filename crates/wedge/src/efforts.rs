@@ -131,3 +131,49 @@ fn too_coarse() -> Verdict {
 fn beyond(limit: &str) -> Verdict {
     Verdict::Unknown(format!("limit of the model: {limit}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn efforts(seeks_errors: bool) -> Efforts {
+        let (now, start, limit) = (Effort::default(), Instant::now(), None);
+        Efforts { now, start, levels: 3, precisions: 2, seeks_errors, limit }
+    }
+
+    fn meet(efforts: &mut Efforts, limit: &str) -> Result<(usize, bool, bool), Verdict> {
+        efforts.next(Event::Limit(limit.to_string()))?;
+        let Effort { level, forget, only_error, .. } = efforts.now;
+        Ok((level, forget, only_error))
+    }
+
+    #[test]
+    fn models_forget_once_then_grow_then_count_for_errors_only() {
+        let mut efforts = efforts(false);
+        assert_eq!(meet(&mut efforts, "3"), Ok((0, true, false)));
+        assert!(efforts.is_tentative(false));
+        assert_eq!(meet(&mut efforts, "3"), Ok((1, false, false)));
+        assert_eq!(meet(&mut efforts, "12"), Ok((2, false, false)));
+        assert_eq!(meet(&mut efforts, "48"), Ok((2, false, true)));
+        let end = efforts.next(Event::NoErrorInside);
+        assert_eq!(end, Err(Verdict::Unknown("limit of the model: 48".into())));
+    }
+
+    #[test]
+    fn a_limit_that_stays_is_not_outgrown() {
+        let mut efforts = efforts(true);
+        assert_eq!(meet(&mut efforts, "always"), Ok((1, false, false)));
+        assert_eq!(meet(&mut efforts, "always"), Ok((1, false, true)));
+        assert!(meet(&mut efforts, "always").is_err());
+    }
+
+    #[test]
+    fn arrays_become_precise_in_the_end() {
+        let mut efforts = efforts(false);
+        assert!(efforts.is_tentative(true));
+        assert_eq!(efforts.next(Event::Coarse), Ok(()));
+        assert_eq!(efforts.now.precision, 1);
+        assert!(!efforts.is_tentative(true));
+        assert!(efforts.next(Event::Coarse).is_err());
+    }
+}
