@@ -11,6 +11,7 @@ use crate::flat::{FlatBlockId, InstanceId};
 use crate::source::Position;
 use crate::typed::Place;
 use crate::types::Ty;
+use rustc_hash::FxHashSet;
 use wedge_logic::Term;
 
 /// Variables that writes from outside may change, over all of them.
@@ -20,6 +21,8 @@ const MAX_CHANGES: usize = 400_000;
 #[derive(Default)]
 pub struct Outside {
     variables: Vec<Term>,
+    /// For each of them a temporary that writes use for its new value, once there is one.
+    temporaries: Vec<Option<Term>>,
     changes: usize,
 }
 
@@ -34,7 +37,8 @@ impl<'p> Encoder<'_, 'p> {
                 }
             }
         }
-        self.outside = Outside { variables, changes: 0 };
+        let temporaries = vec![None; variables.len()];
+        self.outside = Outside { variables, temporaries, changes: 0 };
     }
 
     /// Under a condition, something is written through a pointer that refers to none of the
@@ -58,11 +62,16 @@ impl<'p> Encoder<'_, 'p> {
             "pointers from outside the program refer to memory of the environment, or to objects \
              whose addresses have got there",
         ));
-        for variable in self.outside.variables.clone() {
+        // Two writes of one step must not share their values.
+        let used: FxHashSet<Term> =
+            self.step.before.iter().map(|&(variable, _)| variable).collect();
+        for (index, variable) in self.outside.variables.clone().into_iter().enumerate() {
             let sort = self.cfa.terms.sort(variable);
             let kind = ChoicePointKind::Other;
             let input = self.input(kind, Ty::VOID, sort, access.instance, access.position);
-            let temporary = self.temporary("arbitrary", sort);
+            let known = self.outside.temporaries[index].filter(|known| !used.contains(known));
+            let temporary = known.unwrap_or_else(|| self.temporary("arbitrary", sort));
+            self.outside.temporaries[index] = Some(temporary);
             self.step.before.push((temporary, input));
             let old = self.step.current(variable);
             let new = self.cfa.terms.ite(condition, temporary, old);

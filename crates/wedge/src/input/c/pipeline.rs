@@ -24,6 +24,8 @@ pub type Size = (&'static str, f64);
 
 /// The bad state after those of the transition system: an error or the end of the model.
 const EITHER: usize = 2;
+/// The reductions keep a bit for every variable at every location; this is 1 GB of them.
+const MAX_LIVENESS_BITS: usize = 8 << 30;
 /// No run of an automaton that is followed is longer.
 const MAX_EDGES: usize = 50_000_000;
 
@@ -48,6 +50,11 @@ impl Pipeline {
     ) -> Result<Pipeline, UnknownReason> {
         let start = Instant::now();
         let encoded = encode(&program, bounds).map_err(|error| unsupported(&error))?;
+        let (locations, variables) = (encoded.cfa.locations.len(), encoded.cfa.variables.len());
+        if locations.saturating_mul(variables) > MAX_LIVENESS_BITS {
+            let size = format!("{locations} locations and {variables} variables");
+            return Err(UnknownReason::Unsupported(format!("a program this large: {size}")));
+        }
         let Sliced { cfa: sliced, .. } = reduce(&encoded.cfa);
         let options = BlockOptions { large_blocks: !small_blocks, ..BlockOptions::default() };
         let too_large = |error: cfa::TooManyTerms| UnknownReason::Unsupported(error.to_string());
