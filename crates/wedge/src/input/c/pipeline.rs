@@ -24,8 +24,8 @@ pub type Size = (&'static str, f64);
 
 /// The bad state after those of the transition system: an error or the end of the model.
 const EITHER: usize = 2;
-/// The reductions keep a bit for every variable at every location; this is 1 GB of them.
-const MAX_LIVENESS_BITS: usize = 8 << 30;
+/// The reductions keep a bit for every variable at every location; this is 2 GB of them.
+const MAX_LIVENESS_BITS: usize = 16 << 30;
 /// No run of an automaton that is followed is longer.
 const MAX_EDGES: usize = 50_000_000;
 
