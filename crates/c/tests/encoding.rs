@@ -4,15 +4,16 @@
 //! found reaches the error in the interpreter; its automaton, run on concrete values, must do so
 //! too, and for another digest it must not.
 
+mod digest;
 mod generator;
 
+use digest::{Zero, checked};
 use generator::{Features, program};
 use wedge_c::encode::{Bounds, encode};
 use wedge_c::interp::{Choice, Limits, Oracle, Outcome, run};
 use wedge_c::source::Position;
 use wedge_c::{DataModel, load_text};
-use wedge_logic::{Term, TermStore, Value};
-use wedge_model::cfa::{self, EdgeId, LocationId, TargetKind};
+use wedge_model::cfa::{self, TargetKind};
 
 struct Emitted(u64);
 
@@ -24,39 +25,6 @@ impl Oracle for Emitted {
         assert_eq!(name, "emit");
         self.0 = self.0.wrapping_mul(31).wrapping_add(arguments[0] as u64);
     }
-}
-
-/// Everything that is left open is 0.
-struct Zero<'a>(&'a TermStore);
-
-impl cfa::run::Oracle for Zero<'_> {
-    fn initial(&mut self, variable: Term) -> Value {
-        Value::zero(self.0.sort(variable))
-    }
-    fn input(&mut self, input: Term) -> Value {
-        Value::zero(self.0.sort(input))
-    }
-    fn taken(&mut self, _: EdgeId, _: &[Term]) {}
-    fn reached(&mut self, _: LocationId) -> bool {
-        true
-    }
-}
-
-/// The program with a digest instead of output, and an error if it is as expected.
-fn checked(text: &str, expected: u64) -> String {
-    let text = text.replace("extern void emit(unsigned long long);", "");
-    let text = text.replace("int main(", "int generated_main(");
-    format!(
-        "unsigned long long digest;
-        void emit(unsigned long long x) {{ digest = digest * 31 + x; }}
-        {text}
-        extern void __VERIFIER_error(void);
-        int main(void) {{
-            generated_main();
-            if (digest == {expected}ull) __VERIFIER_error();
-            return 0;
-        }}"
-    )
 }
 
 /// What the automaton of a program reaches.

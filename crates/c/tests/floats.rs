@@ -1,6 +1,9 @@
 //! Random operations on floating-point numbers in all rounding modes: the interpreter against the
 //! system's C compiler and library, and the automaton against the interpreter.
 
+mod digest;
+
+use digest::Zero;
 use std::process::Command;
 use wedge_c::encode::{Bounds, encode};
 use wedge_c::interp::{Choice, Limits, Oracle, Outcome, run};
@@ -266,37 +269,9 @@ fn emitting_lines(text: &str, seed: u64) -> Vec<String> {
     emitted.0.iter().map(line).collect()
 }
 
-/// Everything that is left open is 0.
-struct Zero<'a>(&'a TermStore);
-
-impl cfa::run::Oracle for Zero<'_> {
-    fn initial(&mut self, variable: Term) -> Value {
-        Value::zero(self.0.sort(variable))
-    }
-    fn input(&mut self, input: Term) -> Value {
-        Value::zero(self.0.sort(input))
-    }
-    fn taken(&mut self, _: EdgeId, _: &[Term]) {}
-    fn reached(&mut self, _: LocationId) -> bool {
-        true
-    }
-}
-
 /// Whether the automaton of a program reaches the error if the numbers have a certain digest.
 fn reaches_error(text: &str, digest: u64, seed: u64) -> bool {
-    let text = text.replace("extern void emit(unsigned long long);", "");
-    let text = text.replace("int main(", "int generated_main(");
-    let text = format!(
-        "unsigned long long digest;
-        void emit(unsigned long long x) {{ digest = digest * 31 + x; }}
-        {text}
-        extern void __VERIFIER_error(void);
-        int main(void) {{
-            generated_main();
-            if (digest == {digest}ull) __VERIFIER_error();
-            return 0;
-        }}"
-    );
+    let text = digest::checked(text, digest);
     let program = load_text(&text, "program.c", DataModel::Lp64).unwrap();
     let encoded =
         encode(&program, Bounds::default()).unwrap_or_else(|e| panic!("seed {seed}: {e}"));

@@ -13,6 +13,7 @@ use wedge_logic::Lit;
 use wedge_logic::aig::{Node, word};
 use wedge_model::first::FirstState;
 use wedge_model::{Circuit, Trace};
+use wedge_sat::random::Random;
 
 /// Steps of the shortest batches.
 const SHORTEST: usize = 32;
@@ -65,18 +66,6 @@ enum End {
     Bad(u32),
     Nothing,
     Interrupted(UnknownReason),
-}
-
-/// Marsaglia's xorshift generator.
-struct Random(u64);
-
-impl Random {
-    fn word(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
 }
 
 /// 64 runs, at some step.

@@ -12,6 +12,7 @@ pub mod interpolate;
 pub mod light;
 pub mod light_session;
 pub mod proof;
+pub mod random;
 pub mod refutation;
 pub mod session;
 pub mod sweep;

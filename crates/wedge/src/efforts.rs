@@ -87,9 +87,6 @@ impl Efforts {
                 // The smaller model is all there is.
                 self.only_error(level.saturating_sub(1));
             }
-            Event::NotMade(_) if self.now.precision > 0 && self.limit.is_none() => {
-                return Err(too_coarse());
-            }
             Event::NotMade(reason) => return Err(reason.into()),
             // Even a path to the error itself may end where the model does.
             Event::Limit(name) if only_error => return Err(beyond(&name)),

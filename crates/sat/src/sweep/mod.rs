@@ -7,6 +7,7 @@
 
 mod prover;
 
+use crate::random::Random;
 use crate::session::{Answer, Interrupt};
 pub use prover::Prover;
 use rustc_hash::FxHashMap;
@@ -73,17 +74,6 @@ struct Fresh {
     /// Values by node; the bits in `simulated` are up to date.
     words: Vec<u64>,
     simulated: u64,
-}
-
-struct Random(u64);
-
-impl Random {
-    fn word(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
 }
 
 impl<'a> Sweeper<'a> {
