@@ -1,6 +1,7 @@
 //! What a program is like, as far as it can be told without encoding it: a basis for choosing
 //! engines.
 
+use crate::library::{Model, model};
 use crate::typed::{Callee, FuncId, Function, Program, StmtKind};
 use crate::types::{Length, Type};
 
@@ -17,6 +18,8 @@ pub struct Features {
     pub floats: bool,
     /// Arrays of many elements, or of a number that is not known.
     pub arrays: bool,
+    /// Memory is allocated by library functions.
+    pub heap: bool,
 }
 
 impl Features {
@@ -53,7 +56,10 @@ impl Features {
         for statement in body.blocks.iter().flat_map(|block| &block.statements) {
             self.statements += 1;
             match &statement.kind {
-                StmtKind::Call { callee: Callee::Function(id), .. } => calls.push(id.0 as usize),
+                StmtKind::Call { callee: Callee::Function(id), .. } => {
+                    self.heap |= allocates(&program.function(*id).name);
+                    calls.push(id.0 as usize);
+                }
                 StmtKind::Call { callee: Callee::Pointer(_), .. } => {
                     let with_body = |function: &Function| function.body.is_some();
                     let all = program.functions.iter().enumerate().filter(|(_, f)| with_body(f));
@@ -74,6 +80,11 @@ enum Mark {
     New,
     Open,
     Done,
+}
+
+fn allocates(function: &str) -> bool {
+    let model = model(function);
+    matches!(model, Some(Model::Malloc | Model::Calloc | Model::Realloc | Model::AlignedAlloc))
 }
 
 fn is_large(ty: &Type) -> bool {

@@ -178,6 +178,11 @@ pub struct ProgramArgs {
     /// or cells for large arrays and then all elements, if cells are too coarse (auto).
     #[arg(long, value_enum, default_value = "auto")]
     pub arrays: ArraysArg,
+    /// Where objects are allocated in loops or by recursion, let N of each place, chosen
+    /// arbitrarily, stand for all of them. Proofs hold for any number of objects; without this
+    /// option such a model is one of those that are tried.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub objects: Option<u8>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

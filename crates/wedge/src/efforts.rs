@@ -2,7 +2,7 @@
 //!
 //! A program is modelled up to a depth of recursion and a number of allocations. Reaching the end
 //! of the model is bad as well, so a proof shows that it does not happen. When a counterexample ends
-//! there, a model is tried for a short time that forgets what goes beyond and so has more runs than
+//! there, models are tried for a short time that forget what goes beyond and so have more runs than
 //! the program; then the model grows. When it cannot grow any more, only the error is bad, and only
 //! a counterexample counts. Large arrays are abstracted at first; when the program does not confirm
 //! a counterexample of the abstraction, or time is up for it, a more precise model is next.
@@ -15,6 +15,8 @@ use wedge_evidence::Failure;
 
 /// How long a model is tried that may have too many runs, unless more time has passed already.
 const SHORT: Duration = Duration::from_secs(1);
+/// For each level the models that forget, by how many objects they choose.
+const FORGETFUL: [&[usize]; 2] = [&[0, 2], &[0]];
 /// An abstraction of arrays gets one part in this many of the time that is left.
 const ABSTRACT_SHARE: u32 = 2;
 
@@ -37,6 +39,8 @@ pub enum Event {
 pub struct Efforts {
     pub now: Effort,
     start: Instant,
+    /// The user has chosen how objects are forgotten, and wants nothing else.
+    is_given: bool,
     levels: usize,
     precisions: usize,
     /// The engine hardly ever proves anything, so models that are made for proofs are left out.
@@ -48,7 +52,8 @@ pub struct Efforts {
 impl Efforts {
     pub fn new(model: &dyn Model, engine: &str) -> Efforts {
         Efforts {
-            now: Effort::default(),
+            now: Effort { forget: model.chosen_objects(), ..Effort::default() },
+            is_given: model.chosen_objects().is_some(),
             start: Instant::now(),
             levels: model.levels(),
             precisions: model.precisions(),
@@ -61,16 +66,20 @@ impl Efforts {
         self.now.precision + 1 < self.precisions
     }
 
+    fn forgets_for_a_while(&self) -> bool {
+        self.now.forget.is_some() && !self.is_given
+    }
+
     /// Whether others come after the model of now even if it leads to nothing. `coarse` says that
     /// its arrays are abstracted.
     pub fn is_tentative(&self, coarse: bool) -> bool {
-        self.now.forget || coarse && self.has_more_precise()
+        self.forgets_for_a_while() || coarse && self.has_more_precise()
     }
 
     /// The context with the time that the model of now may take.
     pub fn context(&self, context: &Context, coarse: bool) -> Context {
         match context.deadline() {
-            _ if self.now.forget => context.within(self.start.elapsed().max(SHORT)),
+            _ if self.forgets_for_a_while() => context.within(self.start.elapsed().max(SHORT)),
             Some(deadline) if coarse && self.has_more_precise() => {
                 let rest = deadline.saturating_duration_since(Instant::now());
                 context.within(rest / ABSTRACT_SHARE)
@@ -81,15 +90,17 @@ impl Efforts {
 
     /// Turns to the next model, or says what is known when there is none.
     pub fn next(&mut self, event: Event) -> Result<(), Verdict> {
-        let Effort { level, only_error, forget, .. } = self.now;
+        let Effort { level, only_error, .. } = self.now;
+        let forget = self.forgets_for_a_while();
         match event {
+            Event::NotMade(_) if forget => self.grow(false),
             Event::NotMade(_) if self.limit.is_some() && !only_error => {
                 // The smaller model is all there is.
                 self.only_error(level.saturating_sub(1));
             }
             Event::NotMade(reason) => return Err(reason.into()),
             // Even a path to the error itself may end where the model does.
-            Event::Limit(name) if only_error => return Err(beyond(&name)),
+            Event::Limit(name) if only_error || self.is_given => return Err(beyond(&name)),
             Event::Limit(name) => {
                 let again = !forget && self.limit.as_ref() == Some(&name);
                 self.limit = Some(name);
@@ -104,20 +115,22 @@ impl Efforts {
         Ok(())
     }
 
-    /// A larger model, after one that forgets; if growing does not help, only the error is bad.
+    /// A larger model, after those that forget; if growing does not help, only the error is bad.
     fn grow(&mut self, again: bool) {
         let Effort { level, forget, .. } = self.now;
-        if level == 0 && !forget && !self.seeks_errors {
-            self.now.forget = true;
+        let forgetful = FORGETFUL.get(level).copied().unwrap_or_default();
+        let next = forgetful.iter().find(|&&chosen| Some(chosen) > forget);
+        if let Some(&chosen) = next.filter(|_| !again && !self.seeks_errors) {
+            self.now.forget = Some(chosen);
         } else if again || level + 1 >= self.levels {
             self.only_error(level);
         } else {
-            self.now = Effort { level: level + 1, forget: false, ..self.now };
+            self.now = Effort { level: level + 1, forget: None, ..self.now };
         }
     }
 
     fn only_error(&mut self, level: usize) {
-        self.now = Effort { level, only_error: true, forget: false, ..self.now };
+        self.now = Effort { level, only_error: true, forget: None, ..self.now };
     }
 }
 
@@ -135,23 +148,26 @@ mod tests {
 
     fn efforts(seeks_errors: bool) -> Efforts {
         let (now, start, limit) = (Effort::default(), Instant::now(), None);
-        Efforts { now, start, levels: 3, precisions: 2, seeks_errors, limit }
+        Efforts { now, start, is_given: false, levels: 3, precisions: 2, seeks_errors, limit }
     }
 
-    fn meet(efforts: &mut Efforts, limit: &str) -> Result<(usize, bool, bool), Verdict> {
+    fn meet(efforts: &mut Efforts, limit: &str) -> Result<(usize, Option<usize>, bool), Verdict> {
         efforts.next(Event::Limit(limit.to_string()))?;
         let Effort { level, forget, only_error, .. } = efforts.now;
         Ok((level, forget, only_error))
     }
 
     #[test]
-    fn models_forget_once_then_grow_then_count_for_errors_only() {
+    fn models_forget_then_grow_then_count_for_errors_only() {
         let mut efforts = efforts(false);
-        assert_eq!(meet(&mut efforts, "3"), Ok((0, true, false)));
-        assert!(efforts.is_tentative(false));
-        assert_eq!(meet(&mut efforts, "3"), Ok((1, false, false)));
-        assert_eq!(meet(&mut efforts, "12"), Ok((2, false, false)));
-        assert_eq!(meet(&mut efforts, "48"), Ok((2, false, true)));
+        for &chosen in FORGETFUL[0] {
+            assert_eq!(meet(&mut efforts, "3"), Ok((0, Some(chosen), false)));
+            assert!(efforts.is_tentative(false));
+        }
+        assert_eq!(meet(&mut efforts, "3"), Ok((1, None, false)));
+        assert_eq!(meet(&mut efforts, "12"), Ok((1, Some(0), false)));
+        assert_eq!(meet(&mut efforts, "12"), Ok((2, None, false)));
+        assert_eq!(meet(&mut efforts, "48"), Ok((2, None, true)));
         let end = efforts.next(Event::NoErrorInside);
         assert_eq!(end, Err(Verdict::Unknown("limit of the model: 48".into())));
     }
@@ -159,8 +175,8 @@ mod tests {
     #[test]
     fn a_limit_that_stays_is_not_outgrown() {
         let mut efforts = efforts(true);
-        assert_eq!(meet(&mut efforts, "always"), Ok((1, false, false)));
-        assert_eq!(meet(&mut efforts, "always"), Ok((1, false, true)));
+        assert_eq!(meet(&mut efforts, "always"), Ok((1, None, false)));
+        assert_eq!(meet(&mut efforts, "always"), Ok((1, None, true)));
         assert!(meet(&mut efforts, "always").is_err());
     }
 

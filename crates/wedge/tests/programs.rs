@@ -408,6 +408,47 @@ fn allocations_without_bound() {
     }
 }
 
+/// Objects that are chosen arbitrarily stand for all, whichever of them would show an error.
+#[test]
+fn chosen_objects_stand_for_all() {
+    let folder = TempDir::new().unwrap();
+    let program = |first: &str, middle: &str, last: &str, twice: &str| {
+        format!(
+            "{DECLARATIONS}struct n {{ int v; struct n *next; }};\n\
+            int main(void) {{ struct n *h = malloc(8), *p = h; h->v = {first}; h->next = 0;\n\
+            while (__VERIFIER_nondet_int()) {{ p->next = malloc(8); p = p->next; p->v = {middle};\n\
+            p->next = 0; }} p->v = {last}; p = h;\n\
+            while (p) {{ {twice} if (p->v <= 0) reach_error(); p = p->next; }} return 0; }}"
+        )
+    };
+    let change = "if (p->next && p->next->v == 4) p->v = p->next->v - 4;";
+    let cases = [
+        (program("1", "2", "3", ""), true),
+        (program("0", "2", "p == h ? 0 : 3", ""), false),
+        (program("1", "0", "3", ""), false),
+        (program("1", "2", "p == h", "if (p == h) p->v = 1;"), false),
+        (program("1", "4", "3", change), false),
+        (program("1", "2", "3", change), true),
+    ];
+    for (index, (text, is_safe)) in cases.iter().enumerate() {
+        let file = write(&folder, &format!("chosen{index}.c"), text);
+        for (objects, engine) in [("1", "pdr"), ("2", "pdr"), ("1", "imc"), ("2", "bmc")] {
+            // Proofs are the matter of pdr.
+            if *is_safe && engine != "pdr" {
+                continue;
+            }
+            let arguments = ["check", "--engine", engine, "--objects", objects];
+            let run = wedge(&[&arguments[..], &["--timeout", "10s", &file]].concat());
+            match (run.verdict(), is_safe) {
+                ("TRUE", true) | ("FALSE(unreach-call)", false) => {}
+                // Two objects may be needed.
+                (_, true) if run.status == 30 && objects == "1" => {}
+                (other, _) => panic!("{engine} with {objects}: {other} for {text}"),
+            }
+        }
+    }
+}
+
 /// A write through a pointer from outside changes what is known there, and nothing else.
 #[test]
 fn writes_from_outside_change_what_is_known_there() {

@@ -133,7 +133,7 @@ impl<'p> Encoder<'_, 'p> {
         if known.size.is_none() {
             let most = self.cfa.terms.number(width, bytes);
             lost = self.cfa.terms.ult(most, size);
-            if !self.forget {
+            if !self.forgets_sizes() {
                 let what = format!("an allocation of more than {bytes} bytes");
                 let what = format!("{what} ({})", self.program.files.show(at));
                 self.limit(lost, what);
@@ -153,6 +153,9 @@ impl<'p> Encoder<'_, 'p> {
         let used_up = terms.eq(counter, end);
         let next = terms.inc(counter);
         lost = terms.or(lost, used_up);
+        let left_out = self.left_out(counter, stored.instances, instance, at);
+        let terms = &mut self.cfa.terms;
+        lost = terms.or(lost, left_out);
         let next = terms.ite(lost, counter, next);
         self.step.update(counter, next);
         if !self.forget {

@@ -32,6 +32,7 @@ impl<'p> Encoder<'_, 'p> {
         }
         self.start(locations[0])?;
         Ok(Encoded {
+            has_pools: self.has_pools(),
             cfa: self.cfa,
             origins: self.origins,
             choices: self.choices,
@@ -103,7 +104,10 @@ impl<'p> Encoder<'_, 'p> {
         match &block.terminator {
             FlatTerminator::Goto(to) => self.branch(at, vec![(always, place(to), origin)], origin),
             FlatTerminator::End => self.branch(at, vec![(always, end, origin)], origin),
-            FlatTerminator::Error => self.branch(at, vec![(always, error, origin)], origin),
+            FlatTerminator::Error => {
+                let counts = self.last_reads_are_known();
+                self.branch(at, vec![(counts, error, origin)], origin);
+            }
             FlatTerminator::Limit(why) => {
                 let to = self.limit_location(why.clone());
                 self.branch(at, vec![(always, to, origin)], origin);
@@ -198,6 +202,8 @@ impl<'p> Encoder<'_, 'p> {
                 }
             }
         }
+        self.start_known_reads();
+        self.start_focus();
         let counters: Vec<Term> = self.counters.values().copied().collect();
         for counter in counters {
             let zero = self.cfa.terms.zero(self.cfa.terms.width(counter));

@@ -55,7 +55,8 @@ impl Encoder<'_, '_> {
                     self.require(not_null);
                 }
                 let kind = ChoicePointKind::Other;
-                Some(self.arbitrary(kind, Ty::VOID, width, access.instance, access.position))
+                let some = self.arbitrary(kind, Ty::VOID, width, access.instance, access.position);
+                Some(if may_be_lost { self.read_lost(access, size, some) } else { some })
             }
             false => None,
         };
@@ -63,7 +64,7 @@ impl Encoder<'_, '_> {
         for spot in located.iter().rev() {
             let here = self.read_at(spot, size);
             let condition = spot.condition.unwrap_or_else(|| self.cfa.terms.bool(true));
-            conditions.push(condition);
+            conditions.push(self.is_allocated(spot));
             value = Some(match value {
                 Some(other) => self.cfa.terms.ite(condition, here, other),
                 None => here,
@@ -71,6 +72,9 @@ impl Encoder<'_, '_> {
         }
         if !unknown {
             self.require_valid(access, conditions, may_be_lost);
+        }
+        if may_be_lost {
+            self.count_read(access);
         }
         value.unwrap_or_else(|| self.cfa.terms.zero(width))
     }
@@ -87,7 +91,10 @@ impl Encoder<'_, '_> {
             // A single place is written whenever the statement has a meaning at all.
             let condition = spot.condition.filter(|_| !single);
             self.write_at(spot, condition, value);
-            conditions.push(spot.condition.unwrap_or_else(|| self.cfa.terms.bool(true)));
+            conditions.push(self.is_allocated(spot));
+        }
+        if may_be_lost {
+            self.write_lost(access, value);
         }
         if unknown {
             let valid = self.cfa.terms.or_all(&conditions);

@@ -11,6 +11,7 @@ mod approximate;
 mod calls;
 mod expr;
 mod floats;
+mod focus;
 mod graph;
 mod layout;
 mod lost;
@@ -59,6 +60,10 @@ pub struct Bounds {
     /// limit: their contents are forgotten.
     /// Then the automaton has more runs than the program.
     pub forget: bool,
+    /// If not 0, so many objects of a site that are chosen freely have room as well, and an error
+    /// counts only if the last reads, so many of them, were none of lost objects. For models that
+    /// forget.
+    pub chosen: usize,
     /// Objects that are allocated once and whose size is not constant may be as large as there are
     /// addresses for. Arrays of that size are for abstractions.
     pub large: bool,
@@ -66,7 +71,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { depth: 3, stack: 32, linear: 32, pool: 3, forget: false, large: false }
+        Bounds { depth: 3, stack: 32, linear: 32, pool: 3, forget: false, chosen: 0, large: false }
     }
 }
 
@@ -86,6 +91,8 @@ pub struct Encoded {
     pub choices: Vec<ChoicePoint>,
     /// For each variable of the automaton, in the same order.
     pub variables: Vec<Meaning>,
+    /// Whether objects of one site are kept in a pool.
+    pub has_pools: bool,
     /// Assumptions a user should know of: functions without body or model, ...
     pub notes: Vec<String>,
 }
@@ -189,6 +196,10 @@ struct Encoder<'a, 'p> {
     notes: BTreeSet<String>,
     pointer_width: u32,
     forget: bool,
+    chosen: usize,
+    /// How many reads there were since the last one of a lost object, if it matters.
+    known_reads: Option<Term>,
+    focus: Vec<focus::Focus>,
     /// The rounding mode, where the program calls `fesetround`.
     rounding: Option<Term>,
     step: Step,
@@ -223,6 +234,9 @@ impl<'a, 'p> Encoder<'a, 'p> {
             notes: BTreeSet::new(),
             pointer_width: 8 * program.types.model.pointer_bytes() as u32,
             forget: bounds.forget,
+            chosen: bounds.chosen,
+            known_reads: None,
+            focus: Vec::new(),
             rounding: None,
             step: Step::default(),
             outside: outside::Outside::default(),
@@ -230,7 +244,9 @@ impl<'a, 'p> Encoder<'a, 'p> {
         encoder.make_rounding_mode();
         encoder.make_registers();
         encoder.make_stacks();
+        encoder.make_known_reads();
         encoder.lay_out_objects()?;
+        encoder.make_focus();
         encoder.find_outside();
         Ok(encoder)
     }

@@ -53,6 +53,7 @@ impl<'p> Encoder<'_, 'p> {
             let not_null = self.cfa.terms.neq(address, null);
             self.require(not_null);
         }
+        self.end_all_focus(condition);
         self.outside.changes += self.outside.variables.len();
         if self.outside.changes > MAX_CHANGES {
             self.limit(condition, "a write through a pointer of unknown value");

@@ -56,7 +56,7 @@ impl Encoder<'_, '_> {
         self.step.limits.push((condition, why.into()));
     }
 
-    fn reached(&mut self) -> Term {
+    pub(super) fn reached(&mut self) -> Term {
         let conditions = std::mem::take(&mut self.step.conditions);
         let all = self.cfa.terms.and_all(&conditions);
         self.step.conditions = conditions;
@@ -131,14 +131,14 @@ impl Encoder<'_, '_> {
         branches: Vec<(Term, LocationId, u32)>,
         origin: u32,
     ) {
-        let (from, guard, _) = self.begin(from, origin);
+        let (from, guard, step) = self.begin(from, origin);
         for (condition, to, origin) in branches {
             let guard = self.cfa.terms.and(guard, condition);
             if self.cfa.terms.value(guard).is_some_and(|value| value.is_zero()) {
                 continue;
             }
-            let edge = Edge { from, to, guard, updates: Vec::new(), origin: Some(origin) };
-            self.cfa.add_edge(edge);
+            let updates = step.updates.clone();
+            self.cfa.add_edge(Edge { from, to, guard, updates, origin: Some(origin) });
         }
     }
 

@@ -87,7 +87,8 @@ impl Storage {
         let mut objects = Vec::new();
         for object in points.objects() {
             let is_site = matches!(object.kind, ObjectKind::Site(..));
-            let instances = if is_site && object.repeated { bounds.pool as u64 } else { 1 };
+            let pool = bounds.pool + bounds.chosen;
+            let instances = if is_site && object.repeated { pool as u64 } else { 1 };
             let bytes = object.size.unwrap_or(match object.repeated {
                 true => bounds.dynamic_bytes(),
                 false => large,

@@ -37,6 +37,8 @@ pub enum Style {
 pub const STYLES: &[Style] = &[
     Style::Constant(0),
     Style::Mixed,
+    // Its square has more than 32 bits.
+    Style::Constant(70_000),
     Style::Constant(1),
     Style::Uniform,
     Style::Small(8),
@@ -52,7 +54,6 @@ pub const STYLES: &[Style] = &[
     Style::Boundary,
     Style::Constant(10),
     Style::Constant(100),
-    Style::Constant(100_000),
 ];
 
 impl Style {

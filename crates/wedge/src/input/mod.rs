@@ -49,6 +49,10 @@ pub trait Model: Send + Sync {
     fn levels(&self) -> usize {
         1
     }
+    /// How many objects of each site are to stand for all of them, if that is asked for.
+    fn chosen_objects(&self) -> Option<usize> {
+        None
+    }
     /// How many precisions of the model there are.
     fn precisions(&self) -> usize {
         1
@@ -74,8 +78,9 @@ pub struct Effort {
     /// From coarse to precise.
     pub precision: usize,
     /// What the model has no room for is forgotten, so that it has more runs than the program:
-    /// only a proof counts, or a counterexample that is confirmed.
-    pub forget: bool,
+    /// only a proof counts, or a counterexample that is confirmed. The number is that of objects
+    /// of each site that are chosen to be remembered.
+    pub forget: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

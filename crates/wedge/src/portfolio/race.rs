@@ -210,12 +210,13 @@ fn joined(reasons: &[(&str, &str)]) -> String {
 /// one counts.
 fn command(
     property: usize,
-    engine: &str,
+    entry: &str,
     deadline: Option<Instant>,
     memory: Option<u64>,
 ) -> Command {
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let mut extra = vec!["--engine".to_string(), engine.into()];
+    let mut extra = vec!["--engine".to_string()];
+    extra.extend(entry.split_whitespace().map(String::from));
     extra.extend(["--member".to_string(), property.to_string()]);
     if let Some(deadline) = deadline {
         let left = deadline.saturating_duration_since(Instant::now());

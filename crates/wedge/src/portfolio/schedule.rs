@@ -12,6 +12,7 @@ use wedge_engines::registry;
 /// One line of the plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
+    /// Its name, and options that only this entry has.
     pub engine: &'static str,
     pub share: f64,
 }
@@ -54,6 +55,19 @@ const UNROLLED: &Plan = &[
     ("ismc", 0.5),
 ];
 
+/// Unbounded many objects: a few chosen ones stand for all.
+const HEAP: &Plan = &[
+    ("execute", 1.0),
+    ("bmc", 4.0),
+    ("pdr --objects 2", 5.0),
+    ("pdr", 3.0),
+    ("kind", 2.0),
+    ("imc", 2.0),
+    ("cnf-itp", 0.5),
+    ("dar", 0.5),
+    ("ismc", 0.5),
+];
+
 /// Wide arithmetic: few and hard queries, on which bits generalise badly.
 const FLOATS: &Plan = &[
     ("execute", 1.0),
@@ -79,10 +93,16 @@ pub fn plan(features: Option<&Features>) -> Vec<Entry> {
         Some(features) if features.statements > LARGE_PROGRAM => LARGE,
         Some(features) if features.recursion || !features.loops => UNROLLED,
         Some(features) if features.floats => FLOATS,
+        Some(features) if features.heap => HEAP,
         Some(_) => LOOPS,
     };
-    let known = plan.iter().filter(|(engine, _)| registry::find(engine).is_some());
+    let known = plan.iter().filter(|(entry, _)| registry::find(engine(entry)).is_some());
     known.map(|&(engine, share)| Entry { engine, share }).collect()
+}
+
+/// The engine of an entry, without its options.
+pub fn engine(entry: &str) -> &str {
+    entry.split_whitespace().next().unwrap_or_default()
 }
 
 /// What the schedule has to know about an engine that can run.
@@ -130,22 +150,24 @@ mod tests {
 
     #[test]
     fn a_plan_names_an_engine_once() {
-        for plan in [CIRCUITS, LOOPS, UNROLLED, FLOATS, LARGE] {
-            for (index, (engine, share)) in plan.iter().enumerate() {
-                assert!(*share > 0.0 && registry::find(engine).is_some(), "{engine}");
-                assert!(plan[..index].iter().all(|(other, _)| other != engine), "{engine}");
+        for plan in [CIRCUITS, LOOPS, UNROLLED, HEAP, FLOATS, LARGE] {
+            for (index, (entry, share)) in plan.iter().enumerate() {
+                assert!(*share > 0.0 && registry::find(engine(entry)).is_some(), "{entry}");
+                assert!(plan[..index].iter().all(|(other, _)| other != entry), "{entry}");
             }
         }
         let all =
             |plan: &Plan| registry::ENGINES.iter().all(|e| plan.iter().any(|p| p.0 == e.name));
-        assert!([CIRCUITS, LOOPS, UNROLLED, FLOATS].iter().all(|plan| all(plan)));
+        assert!([CIRCUITS, LOOPS, UNROLLED, HEAP, FLOATS].iter().all(|plan| all(plan)));
     }
 
     #[test]
     fn features_choose_the_plan() {
         let first = |features: Features| plan(Some(&features))[1].engine;
         let loops = Features { loops: true, ..Features::default() };
-        assert!([CIRCUITS, LOOPS, UNROLLED, FLOATS, LARGE].iter().all(|p| p[0].0 == "execute"));
+        assert!(
+            [CIRCUITS, LOOPS, UNROLLED, HEAP, FLOATS, LARGE].iter().all(|p| p[0].0 == "execute")
+        );
         assert_eq!(plan(None)[1].engine, "pdr");
         assert_eq!(first(Features::default()), "bmc");
         assert_eq!(plan(Some(&loops)).len(), LOOPS.len());

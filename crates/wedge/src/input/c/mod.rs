@@ -37,6 +37,7 @@ struct C {
     model_by_default: bool,
     small_blocks: bool,
     arrays: ArraysArg,
+    objects: Option<usize>,
 }
 
 /// Whether a path names a program or a task definition.
@@ -78,6 +79,7 @@ pub fn read(files: &[PathBuf], args: &ProgramArgs) -> Result<Arc<dyn Model>, Inp
         model_by_default: known.is_none(),
         small_blocks: args.small_blocks,
         arrays: args.arrays,
+        objects: args.objects.map(|n| n as usize),
     }))
 }
 
@@ -123,13 +125,16 @@ impl C {
     fn bounds(effort: &Effort, arrays: Arrays) -> encode::Bounds {
         let smallest = encode::Bounds::default();
         let factor = GROWTH.pow(effort.level as u32);
+        let (forget, chosen) = (effort.forget.is_some(), effort.forget.unwrap_or(0));
         encode::Bounds {
             depth: smallest.depth * factor,
             // What is forgotten needs no room, and less of it makes proofs easier.
-            stack: if effort.forget { 3 } else { smallest.stack * factor },
-            linear: if effort.level == 0 && !effort.forget { smallest.linear } else { 0 },
-            pool: smallest.pool * factor,
-            forget: effort.forget,
+            stack: if forget { 3 } else { smallest.stack * factor },
+            linear: if effort.level == 0 && !forget { smallest.linear } else { 0 },
+            // Chosen objects stand for the first ones as well.
+            pool: if chosen > 0 { 0 } else { smallest.pool * factor },
+            forget,
+            chosen,
             large: arrays.may_abstract(),
         }
     }
@@ -202,6 +207,10 @@ impl Model for C {
         Some(execution::execute(self, context))
     }
 
+    fn chosen_objects(&self) -> Option<usize> {
+        self.objects
+    }
+
     fn precisions(&self) -> usize {
         Arrays::precisions(self.arrays)
     }
@@ -216,6 +225,10 @@ impl Model for C {
         let pipeline = self.pipeline(C::bounds(effort, arrays), arrays)?;
         if let Some(reason) = context.interrupted() {
             return Err(reason);
+        }
+        if effort.forget > Some(0) && !pipeline.encoded.has_pools {
+            let reason = "no objects are allocated repeatedly";
+            return Err(UnknownReason::Unsupported(reason.into()));
         }
         let (circuit, lowered) = pipeline.circuit(effort.only_error)?;
         let mut sizes = pipeline.sizes();
