@@ -3,6 +3,7 @@
 use super::coverage::Coverage;
 use super::random::Random;
 use super::values::{Source, Style, draw};
+use super::walk::Walks;
 use super::words::Words;
 use crate::arith::int;
 use crate::interp::{Answer, Choice, ChoiceKind, Oracle};
@@ -31,6 +32,7 @@ struct Parts<'a> {
     random: &'a mut Random,
     words: &'a Words,
     coverage: &'a mut Coverage,
+    walks: &'a mut Walks,
     salt: u64,
 }
 
@@ -60,9 +62,10 @@ impl<'a> Guide<'a> {
         random: &'a mut Random,
         words: &'a Words,
         coverage: &'a mut Coverage,
+        walks: &'a mut Walks,
     ) {
         let salt = random.word();
-        self.parts = Some(Parts { random, words, coverage, salt });
+        self.parts = Some(Parts { random, words, coverage, walks, salt });
     }
 
     /// Whether the run depended on anything that was asked, or called functions of which nothing
@@ -83,9 +86,10 @@ impl Oracle for Guide<'_> {
             // A prefix of another run may fit badly; the width is all that matters.
             (Some(answer), _) => answer.bits,
             (None, Some(parts)) => {
+                let walked = choice.state.and_then(|s| parts.walks.choose(s, parts.random));
                 let types = &self.program.types;
                 let source = Source { types, words: parts.words, salt: parts.salt };
-                draw(self.style, index, choice, source, parts.random)
+                walked.unwrap_or_else(|| draw(self.style, index, choice, source, parts.random))
             }
             (None, None) => 0,
         };
@@ -107,6 +111,10 @@ impl Oracle for Guide<'_> {
         if let Some(parts) = &mut self.parts {
             parts.coverage.decided(function, from, to);
         }
+    }
+
+    fn wants_states(&self) -> bool {
+        matches!(self.style, Style::Walk(_))
     }
 
     fn wants_comparisons(&self) -> bool {

@@ -15,9 +15,10 @@ mod coverage;
 mod guide;
 mod random;
 mod values;
+mod walk;
 mod words;
 
-use crate::interp::{Answer, Limits, Outcome, Run, run};
+use crate::interp::{Answer, Experience, Limits, Outcome, Run, run_again};
 use crate::source::Position;
 use crate::typed::Program;
 use corpus::Corpus;
@@ -25,6 +26,7 @@ use coverage::Coverage;
 use guide::Guide;
 use random::Random;
 use values::{STYLES, Style};
+use walk::{MARK, View, Walks};
 use words::Words;
 
 /// Steps of the runs of the first round, and of the second. After that they grow by this factor.
@@ -60,6 +62,8 @@ pub struct Statistics {
     pub branches: usize,
     /// Runs that are kept because they went somewhere new.
     pub kept: usize,
+    /// States that walks have met.
+    pub states: usize,
 }
 
 /// Searches until an error is found, there is nothing left to try, or `stop` says so.
@@ -70,6 +74,8 @@ pub fn search(program: &Program, seed: u64, stop: &dyn Fn() -> bool) -> (Finding
         random: Random::new(seed),
         coverage: Coverage::new(program),
         corpus: Corpus::default(),
+        walks: Walks::default(),
+        experience: Experience::default(),
         statistics: Statistics::default(),
         stop,
     };
@@ -78,6 +84,7 @@ pub fn search(program: &Program, seed: u64, stop: &dyn Fn() -> bool) -> (Finding
         covered: search.coverage.covered(),
         branches: search.coverage.branches(),
         kept: search.corpus.len(),
+        states: search.walks.states(),
         ..search.statistics
     };
     (finding, statistics)
@@ -89,6 +96,8 @@ struct Search<'a> {
     random: Random,
     coverage: Coverage,
     corpus: Corpus,
+    walks: Walks,
+    experience: Experience,
     statistics: Statistics,
     stop: &'a dyn Fn() -> bool,
 }
@@ -107,12 +116,20 @@ impl Search<'_> {
         if let Some(finding) = only.or_else(|| found(first)) {
             return finding;
         }
+        let (marked, _) = self.execute(&[], Style::Constant(MARK), SHORT);
+        self.walks.learn(&marked.comparisons);
+        if let Some(finding) = found(marked) {
+            return finding;
+        }
         let mut whole = SHORT;
         let mut varied = SHORT;
         let mut unfinished: Vec<Style> = STYLES.to_vec();
         while !(self.stop)() {
             let spent = self.statistics.steps;
-            let finding = self.whole_runs(whole, &mut unfinished);
+            let mut finding = self.whole_runs(whole, &mut unfinished);
+            if self.walks.are_possible() {
+                finding = finding.or_else(|| self.walks(varied.max(LONG)));
+            }
             let spent = self.statistics.steps - spent;
             if let Some(finding) = finding.or_else(|| self.variations(varied, spent.max(SHORT))) {
                 return finding;
@@ -136,6 +153,23 @@ impl Search<'_> {
             }
         }
         *styles = again;
+        None
+    }
+
+    /// A walk of so many steps with each view; runs that end are followed by others.
+    fn walks(&mut self, steps: u64) -> Option<Finding> {
+        for view in [View::Memory, View::Everything] {
+            let mut spent = 0;
+            while spent < steps {
+                self.walks.begin(view);
+                let attempt = self.execute(&[], Style::Walk(view), steps).0;
+                self.walks.finish(&attempt.outcome);
+                spent += attempt.steps.max(OVERHEAD);
+                if let Some(finding) = self.concluded(attempt) {
+                    return Some(finding);
+                }
+            }
+        }
         None
     }
 
@@ -175,9 +209,9 @@ impl Search<'_> {
     ) -> (Attempt, Option<Finding>) {
         self.coverage.begin();
         let mut guide = Guide::new(self.program, prefix, style, limit, self.stop);
-        guide.connect(&mut self.random, &self.words, &mut self.coverage);
+        guide.connect(&mut self.random, &self.words, &mut self.coverage, &mut self.walks);
         let limits = Limits { steps: u64::MAX, ..Limits::default() };
-        let run = run(self.program, &mut guide, limits);
+        let run = run_again(self.program, &mut guide, limits, &mut self.experience);
         let is_open = guide.is_open();
         let (answers, comparisons) = guide.finish();
         self.statistics.runs += 1;

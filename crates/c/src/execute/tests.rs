@@ -133,3 +133,22 @@ fn an_endless_search_is_stopped() {
     assert!(statistics.runs > 1 && statistics.steps > 1000);
     assert!(matches!(find_within(500, "int main(void) { for (;;); }").0, Finding::Stopped));
 }
+
+/// A lock with a long code: every wrong input ends the run, or throws it back to the start.
+#[test]
+fn walks_find_their_way_through_states() {
+    let lock = |wrong: &str| {
+        let code = [3, 1, 4, 1, 5, 2, 6, 5, 3, 5, 2, 4, 6, 1, 3, 2, 6, 4];
+        let steps = code.iter().enumerate();
+        let steps = steps.map(|(at, key)| format!("if (s == {at} && k == {key}) s = {};", at + 1));
+        let steps: String = steps.map(|step| step + " else ").collect();
+        format!(
+            "int s = 0; int main(void) {{ while (1) {{ int k = __VERIFIER_nondet_int();
+            if (k != 1 && k != 2 && k != 3 && k != 4 && k != 5 && k != 6) return 0;
+            {steps} {wrong}; if (s == {}) reach_error(); }} }}",
+            code.len()
+        )
+    };
+    assert!(is_error(&lock("return 1")));
+    assert!(is_error(&lock("s = 0")));
+}

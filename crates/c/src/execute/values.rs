@@ -1,6 +1,7 @@
 //! Values that are worth trying.
 
 use super::random::Random;
+use super::walk::View;
 use super::words::Words;
 use crate::arith::{float, int};
 use crate::interp::{Choice, ChoiceKind};
@@ -31,6 +32,8 @@ pub enum Style {
     Sites,
     /// Another style for every answer.
     Mixed,
+    /// Inputs are chosen by the state of the run.
+    Walk(View),
 }
 
 /// The styles of whole runs, in their order.
@@ -146,7 +149,7 @@ fn draw_integer(
         Style::Signed(bound) => signed(random.below(2 * bound as u64) as i64 - bound as i64),
         Style::Words => words.integer(random),
         Style::Boundary => boundary(width, random),
-        Style::Uniform | Style::Sites | Style::Mixed => random.wide(),
+        Style::Uniform | Style::Sites | Style::Mixed | Style::Walk(_) => random.wide(),
     }
 }
 
@@ -189,7 +192,7 @@ fn draw_float(
         Style::Words => words.float(kind, random),
         // Not every pattern of bits is a number of the extended format.
         _ if kind == FloatKind::LongDouble => words.float(kind, random),
-        Style::Uniform | Style::Sites | Style::Mixed => random.wide(),
+        Style::Uniform | Style::Sites | Style::Mixed | Style::Walk(_) => random.wide(),
     }
 }
 

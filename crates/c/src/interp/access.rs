@@ -236,7 +236,10 @@ impl<'p> Interpreter<'p, '_> {
             _ => "an uninitialised value",
         };
         let is_call = matches!(kind, ChoiceKind::Input(_) | ChoiceKind::External(_));
-        let bits = self.oracle.choose(&Choice { kind, ty, width, position, life });
+        let is_input = matches!(kind, ChoiceKind::Input(_));
+        let state = (self.states && is_input).then(|| self.snapshot());
+        let choice = Choice { kind, ty, width, position, life, state };
+        let bits = self.oracle.choose(&choice);
         let bits = int::truncate(bits, width);
         if self.trace.is_wanted() {
             let function = self.frame().function;

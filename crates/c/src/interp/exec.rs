@@ -53,13 +53,32 @@ pub struct Run<'p> {
 /// The oracle is asked after this many steps whether to go on.
 const POLL: u64 = 1 << 12;
 
+/// What runs of one program find out about it, for those that follow.
+#[derive(Default)]
+pub struct Experience {
+    /// Which locals live in registers, by function.
+    registers: Vec<Option<Rc<Vec<bool>>>>,
+}
+
 /// Runs a program from `main`.
 pub fn run<'p>(program: &'p Program, oracle: &mut dyn Oracle, limits: Limits) -> Run<'p> {
-    let comparisons = oracle.wants_comparisons();
+    run_again(program, oracle, limits, &mut Experience::default())
+}
+
+/// Runs a program with what is known from earlier runs of it.
+pub fn run_again<'p>(
+    program: &'p Program,
+    oracle: &mut dyn Oracle,
+    limits: Limits,
+    experience: &mut Experience,
+) -> Run<'p> {
+    experience.registers.resize(program.functions.len(), None);
+    let (comparisons, states) = (oracle.wants_comparisons(), oracle.wants_states());
     let mut interpreter = Interpreter {
         program,
         oracle,
         comparisons,
+        states,
         unspecified: None,
         models: vec![None; program.functions.len()],
         spare: Vec::new(),
@@ -67,7 +86,7 @@ pub fn run<'p>(program: &'p Program, oracle: &mut dyn Oracle, limits: Limits) ->
         globals: Vec::new(),
         functions: Vec::new(),
         frames: Vec::new(),
-        registers: vec![None; program.functions.len()],
+        registers: std::mem::take(&mut experience.registers),
         limits,
         steps: 0,
         trace: Trace::with_capacity(limits.trace).with_accesses(limits.accesses),
@@ -81,7 +100,8 @@ pub fn run<'p>(program: &'p Program, oracle: &mut dyn Oracle, limits: Limits) ->
     };
     let guessed = interpreter.memory.guessed.get().map(|at| ("an address given by a number", at));
     let unspecified = interpreter.unspecified.or(guessed);
-    let Interpreter { trace, steps, inexact, .. } = interpreter;
+    let Interpreter { trace, steps, inexact, registers, .. } = interpreter;
+    experience.registers = registers;
     Run { outcome, trace, steps, unspecified, inexact }
 }
 
@@ -101,6 +121,8 @@ pub(super) struct Interpreter<'p, 'o> {
     pub spare: Vec<Frame<'p>>,
     /// Whether the oracle wants to know about comparisons.
     pub comparisons: bool,
+    /// Whether it wants to know states.
+    pub states: bool,
     pub unspecified: Option<(&'static str, Position)>,
     pub limits: Limits,
     pub steps: u64,

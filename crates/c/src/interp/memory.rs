@@ -7,6 +7,7 @@ use crate::source::Position;
 use crate::typed::{FuncId, GlobalId, LocalId};
 use crate::types::DataModel;
 use std::cell::Cell;
+use std::hash::Hasher;
 
 /// Objects beyond this size are not allocated.
 const MAX_OBJECT: u64 = 1 << 30;
@@ -136,6 +137,14 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// What living objects hold.
+    pub fn hash_contents(&self, hasher: &mut impl Hasher) {
+        let varying = |object: &&Object| object.alive && object.writable;
+        for object in self.objects.iter().filter(varying) {
+            hasher.write(&object.bytes);
+        }
+    }
+
     pub fn new(model: DataModel) -> Memory {
         let (next_static, next_heap, next_stack) = match model {
             DataModel::Ilp32 => (0x0804_8000, 0x2000_0000, 0xb000_0000),

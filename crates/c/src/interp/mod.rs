@@ -22,12 +22,13 @@ mod models;
 mod oracle;
 mod outcome;
 mod places;
+mod snapshot;
 mod trace;
 mod unspecified;
 mod value;
 
-pub use exec::{Limits, Run, run};
+pub use exec::{Experience, Limits, Run, run, run_again};
 pub use memory::Origin;
-pub use oracle::{Answer, Birth, Choice, ChoiceKind, Inputs, Life, Oracle};
+pub use oracle::{Answer, Birth, Choice, ChoiceKind, Inputs, Life, Oracle, Snapshot};
 pub use outcome::{Outcome, Undefined};
 pub use trace::{Event, Trace};

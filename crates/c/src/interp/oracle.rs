@@ -15,6 +15,16 @@ pub struct Choice<'a> {
     /// The lifetime of the object that the value belongs to, if it belongs to one whose beginning
     /// was announced.
     pub life: Option<Life>,
+    /// For inputs, if the oracle wants it.
+    pub state: Option<Snapshot>,
+}
+
+/// What tells the state of a run from others: hashes of the objects and where the run is, and of
+/// these and the variables of the functions that are active.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Snapshot {
+    pub memory: u64,
+    pub everything: u64,
 }
 
 /// The lifetime of an object or variable with arbitrary contents. Numbers are never used again.
@@ -74,6 +84,11 @@ pub trait Oracle {
 
     /// A branch or switch at the end of a block was decided.
     fn decided(&mut self, _function: FuncId, _from: BlockId, _to: BlockId) {}
+
+    /// Whether inputs are to be asked for with the state of the run. Asked once, before the run.
+    fn wants_states(&self) -> bool {
+        false
+    }
 
     /// Whether [`Oracle::compared`] should be called. Asked once, before the run.
     fn wants_comparisons(&self) -> bool {

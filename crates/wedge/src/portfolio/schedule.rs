@@ -33,7 +33,7 @@ const CIRCUITS: &Plan = &[
 
 /// Programs with loops: proofs by induction and interpolation, and unrolling.
 const LOOPS: &Plan = &[
-    ("execute", 1.0),
+    ("execute", 2.0),
     ("bmc", 4.0),
     ("kind", 4.0),
     ("pdr", 4.0),

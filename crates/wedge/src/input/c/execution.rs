@@ -71,6 +71,7 @@ fn figures(statistics: &Statistics) -> Vec<(&'static str, f64)> {
         ("execution: decisions covered", statistics.covered as f64),
         ("execution: decisions in the program", statistics.branches as f64),
         ("execution: runs kept", statistics.kept as f64),
+        ("execution: states of walks", statistics.states as f64),
     ]
 }
 
