@@ -92,15 +92,24 @@ fn news_about_another_model_are_not_taken() {
 fn nonsense_is_ignored() {
     let (sharing, _) = member();
     let (shared, _) = open(&sharing, 1);
+    let mut count = 0;
     for line in lines() {
         for length in 0..line.len() - 1 {
             sharing.receive(&line[..length]);
         }
         let text = String::from_utf8(line).unwrap();
-        sharing.receive(text.replace("\"roots\":[", "\"roots\":[77,").as_bytes());
-        sharing.receive(text.replace("\"Bound\":3", "\"Bound\":-3").as_bytes());
-        sharing.receive(text.replace("\"digest\":", "\"digest\":1").as_bytes());
+        let changes = [
+            ("\"roots\":[", "\"roots\":[77,"),
+            ("\"latches\":2,\"gates\":[]", "\"latches\":3,\"gates\":[]"),
+            ("\"Bound\":3", "\"Bound\":-3"),
+            ("\"digest\":", "\"digest\":1"),
+        ];
+        for (from, to) in changes.into_iter().filter(|(from, _)| text.contains(from)) {
+            sharing.receive(text.replace(from, to).as_bytes());
+            count += 1;
+        }
     }
+    assert_eq!(count, 5, "every change applies, the last one to both lines");
     sharing.receive(b"\xff\xfe{}");
     assert!(!shared.bounds.is_told(0) && shared.listen(|_| {}).is_none());
 }
