@@ -449,9 +449,9 @@ fn pdr_tells_what_holds_forever() {
     let state: Vec<Lit> = (0..5).map(|_| circuit.add_latch(Reset::Const(false))).collect();
     let limit = circuit.aig.and(state[4], state[3]);
     let mut carry = circuit.aig.and(input, !limit);
-    for bit in 1..5 {
-        circuit.latches[bit].next = circuit.aig.xor(state[bit], carry);
-        carry = circuit.aig.and(state[bit], carry);
+    for (latch, &bit) in circuit.latches.iter_mut().zip(&state).skip(1) {
+        latch.next = circuit.aig.xor(bit, carry);
+        carry = circuit.aig.and(bit, carry);
     }
     let high = circuit.aig.and_all(&state[1..]);
     circuit.bad = circuit.aig.or(state[0], high);
