@@ -120,7 +120,8 @@ impl Meanwhile {
         let boards =
             Boards { found: found.clone(), board: board.clone(), way_back: way_back.clone() };
         let receiver = boards.clone();
-        let received = shared.and_then(|shared| shared.listen(move |facts| receiver.post(facts)));
+        let received =
+            shared.and_then(|shared| shared.listen(move |facts, _| receiver.post(facts)));
         received.iter().for_each(|facts| boards.post(facts));
         let poster = shared.map(|shared| shared.poster.clone()).unwrap_or_default();
         let levels = levels(wanted, problem);

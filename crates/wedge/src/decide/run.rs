@@ -1,7 +1,7 @@
 //! One engine on one model: reductions, auxiliary invariants, and what other engines have found.
 //!
 //! k-induction takes invariants up while it runs. The others can only start with them, as
-//! constraints of the circuit; so when others send invariants early, the run starts again.
+//! constraints of the circuit; so when the searches of others find some early, the run starts again.
 
 use super::Work;
 use crate::args::KIND;
@@ -112,11 +112,11 @@ impl Work {
 }
 
 /// Stops a run when facts come in, as long as not much is lost.
-fn restart(run: Context, again: Arc<AtomicBool>, restarts: i32) -> impl Fn(&Facts) {
+fn restart(run: Context, again: Arc<AtomicBool>, restarts: i32) -> impl Fn(&Facts, bool) {
     let start = own_cpu_seconds();
-    move |_| {
+    move |_, is_worth_it| {
         let is_young = own_cpu_seconds() - start < YOUNG * 0.5f64.powi(restarts);
-        if restarts < MAX_RESTARTS && is_young {
+        if is_worth_it && restarts < MAX_RESTARTS && is_young {
             again.store(true, Ordering::Relaxed);
             run.cancel();
         }
@@ -131,7 +131,7 @@ fn posting(context: Context, shared: &Shared, way_back: Arc<Pipeline>, facts: Fa
         if let Insight::Invariant(invariant) = insight {
             let mut found = facts.clone();
             found.extend(&conjuncts(way_back.predicate(invariant)));
-            poster.post(&found);
+            poster.post_lemmas(&found);
         }
     }))
 }

@@ -36,6 +36,8 @@ pub enum News {
     Bound(usize),
     /// Predicates that are inductive together.
     Facts(FactsInWords),
+    /// The same, found by the way and piece by piece.
+    Lemmas(FactsInWords),
 }
 
 impl News {
@@ -44,6 +46,7 @@ impl News {
         match self {
             News::Bound(_) => 0,
             News::Facts(_) => 1,
+            News::Lemmas(_) => 2,
         }
     }
 }

@@ -40,7 +40,8 @@ pub struct Sharing {
 }
 
 type Sender = Box<dyn Fn(&Share) + Send + Sync>;
-type Listener = Box<dyn Fn(&Facts) + Send>;
+/// Hears of facts, and whether they are worth starting again with.
+type Listener = Box<dyn Fn(&Facts, bool) + Send>;
 
 struct Hub {
     send: Sender,
@@ -59,7 +60,7 @@ struct State {
 #[derive(Default)]
 struct Received {
     bound: Option<usize>,
-    facts: Vec<FactsInWords>,
+    facts: Vec<News>,
 }
 
 /// The model at hand.
@@ -136,11 +137,11 @@ impl State {
         let received = self.received.entry(model).or_default();
         match news {
             News::Bound(bound) => received.bound = received.bound.max(Some(bound)),
-            News::Facts(facts) => {
+            News::Facts(_) | News::Lemmas(_) => {
                 if received.facts.len() >= MAX_MESSAGES {
                     received.facts.remove(0);
                 }
-                received.facts.push(facts);
+                received.facts.push(news);
             }
         }
     }
@@ -148,8 +149,7 @@ impl State {
 
 impl Received {
     fn news(self) -> impl Iterator<Item = News> {
-        let facts = self.facts.into_iter().map(News::Facts);
-        self.bound.into_iter().map(News::Bound).chain(facts)
+        self.bound.into_iter().map(News::Bound).chain(self.facts)
     }
 }
 
@@ -161,17 +161,20 @@ impl Current {
                     self.context.record(|figures| figures.add(BOUNDS, 1.0));
                 }
             }
-            News::Facts(words) => {
-                let Some(facts) = words.facts(self.known.aig.num_inputs()) else { return };
-                let news = self.learn(&facts);
-                if news.is_empty() {
-                    return;
-                }
-                self.context.record(|figures| figures.add(FACTS, news.roots.len() as f64));
-                if let Some(listener) = &self.listener {
-                    listener(&news);
-                }
-            }
+            News::Facts(words) => self.take_facts(&words, true),
+            News::Lemmas(words) => self.take_facts(&words, false),
+        }
+    }
+
+    fn take_facts(&mut self, words: &FactsInWords, is_worth_it: bool) {
+        let Some(facts) = words.facts(self.known.aig.num_inputs()) else { return };
+        let news = self.learn(&facts);
+        if news.is_empty() {
+            return;
+        }
+        self.context.record(|figures| figures.add(FACTS, news.roots.len() as f64));
+        if let Some(listener) = &self.listener {
+            listener(&news, is_worth_it);
         }
     }
 
@@ -213,7 +216,7 @@ impl Drop for Shared {
 impl Shared {
     /// All facts that are known, if there are any. The listener hears of those that come in later;
     /// it must be quick.
-    pub fn listen(&self, listener: impl Fn(&Facts) + Send + 'static) -> Option<Facts> {
+    pub fn listen(&self, listener: impl Fn(&Facts, bool) + Send + 'static) -> Option<Facts> {
         let mut state = self.poster.hub.as_ref()?.state();
         let current = state.current.as_mut()?;
         current.listener = Some(Box::new(listener));
@@ -236,6 +239,15 @@ impl Poster {
 
     /// Sends facts that are inductive together with those that are known, if any are new.
     pub fn post(&self, facts: &Facts) {
+        self.send(facts, News::Facts);
+    }
+
+    /// The same for facts of which there will be more soon.
+    pub fn post_lemmas(&self, lemmas: &Facts) {
+        self.send(lemmas, News::Lemmas);
+    }
+
+    fn send(&self, facts: &Facts, news: fn(FactsInWords) -> News) {
         let Some(hub) = &self.hub else { return };
         let mut state = hub.state();
         if state.met != self.number {
@@ -244,7 +256,7 @@ impl Poster {
         let share = state.current.as_mut().and_then(|current| {
             let is_new = !current.learn(facts).is_empty();
             let words = is_new.then(|| FactsInWords::new(&current.known)).flatten()?;
-            Some(Share { model: current.key.clone(), news: News::Facts(words) })
+            Some(Share { model: current.key.clone(), news: news(words) })
         });
         drop(state);
         share.iter().for_each(|share| (hub.send)(share));

@@ -58,7 +58,7 @@ fn news_arrive_before_a_model_is_met_or_while_it_is() {
     lines().iter().for_each(|line| sharing.receive(line));
     let (shared, context) = open(&sharing, 1);
     assert!(shared.bounds.is_told(3) && !shared.bounds.is_told(4));
-    assert_eq!(shared.listen(|_| {}).unwrap().roots.len(), 1);
+    assert_eq!(shared.listen(|_, _| {}).unwrap().roots.len(), 1);
     assert_eq!((figure(&context, BOUNDS), figure(&context, FACTS)), (1.0, 1.0));
     drop(shared);
 
@@ -66,7 +66,7 @@ fn news_arrive_before_a_model_is_met_or_while_it_is() {
     let (shared, context) = open(&later, 1);
     let heard: Arc<Mutex<usize>> = Arc::default();
     let count = heard.clone();
-    let known = shared.listen(move |facts| *count.lock().unwrap() += facts.roots.len());
+    let known = shared.listen(move |facts, _| *count.lock().unwrap() += facts.roots.len());
     assert!(known.is_none());
     lines().iter().chain(&lines()).for_each(|line| later.receive(line));
     assert_eq!(*heard.lock().unwrap(), 1);
@@ -84,7 +84,7 @@ fn news_about_another_model_are_not_taken() {
     lines().iter().for_each(|line| sharing.receive(line));
     let (shared, context) = open(&sharing, 2);
     lines().iter().for_each(|line| sharing.receive(line));
-    assert!(!shared.bounds.is_told(0) && shared.listen(|_| {}).is_none());
+    assert!(!shared.bounds.is_told(0) && shared.listen(|_, _| {}).is_none());
     assert_eq!((figure(&context, BOUNDS), figure(&context, FACTS)), (0.0, 0.0));
 }
 
@@ -111,7 +111,7 @@ fn nonsense_is_ignored() {
     }
     assert_eq!(count, 5, "every change applies, the last one to both lines");
     sharing.receive(b"\xff\xfe{}");
-    assert!(!shared.bounds.is_told(0) && shared.listen(|_| {}).is_none());
+    assert!(!shared.bounds.is_told(0) && shared.listen(|_, _| {}).is_none());
 }
 
 #[test]
@@ -126,4 +126,19 @@ fn a_search_that_is_over_posts_nothing() {
     assert!(sent.lock().unwrap().is_empty());
     second.poster.post(&never_changes());
     assert_eq!(sent.lock().unwrap().len(), 1);
+}
+
+#[test]
+fn lemmas_are_taken_but_not_worth_a_restart() {
+    let (sharing, sent) = member();
+    let (shared, _) = open(&sharing, 1);
+    shared.poster.post_lemmas(&never_changes());
+    let (other, _) = member();
+    let (shared, _) = open(&other, 1);
+    let heard: Arc<Mutex<Vec<bool>>> = Arc::default();
+    let worth = heard.clone();
+    shared.listen(move |_, is_worth_it| worth.lock().unwrap().push(is_worth_it));
+    sent.lock().unwrap().iter().for_each(|line| other.receive(line));
+    assert_eq!(*heard.lock().unwrap(), [false]);
+    assert_eq!(shared.listen(|_, _| {}).unwrap().roots.len(), 1);
 }
