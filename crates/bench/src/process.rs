@@ -1,12 +1,12 @@
 //! A child process under control: paused, resumed, measured, killed.
 //!
-//! The child's standard input is a pipe that stays open as long as the [`Process`] lives; see
-//! [`crate::leash`] for what the child does with it. Dropping a [`Process`] kills the child.
+//! The child's standard input is a pipe that stays open as long as the [`Process`] lives, or who
+//! has taken it; see [`crate::leash`] for what the child does with it. Dropping a [`Process`] kills the child.
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 
 pub struct Process {
     child: Child,
@@ -46,6 +46,11 @@ impl Process {
         let mut process = Process::spawn(command.process_group(0))?;
         process.leads_group = true;
         Ok(process)
+    }
+
+    /// A child on its leash ends when this is dropped.
+    pub fn take_stdin(&mut self) -> Option<ChildStdin> {
+        self.child.stdin.take()
     }
 
     pub fn take_stdout(&mut self) -> Option<ChildStdout> {
@@ -156,6 +161,11 @@ pub fn resident(process: &str) -> u64 {
     let statm = std::fs::read_to_string(format!("/proc/{process}/statm")).unwrap_or_default();
     let pages: Option<u64> = statm.split_ascii_whitespace().nth(1).and_then(|f| f.parse().ok());
     pages.unwrap_or(0) * rustix::param::page_size() as u64
+}
+
+/// Processor seconds of this process so far; 0 where the system does not tell.
+pub fn own_cpu_seconds() -> f64 {
+    cpu_seconds(std::process::id()).unwrap_or(0.0)
 }
 
 /// How much memory new processes can use, in bytes, where the system tells.

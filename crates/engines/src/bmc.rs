@@ -28,9 +28,10 @@ impl Engine for Bmc {
             encoder.constrain(&mut frame, &mut session);
             let bad = encoder.bad(&mut frame, &mut session);
             // I(s₀) ∧ T(s₀,s₁) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ ¬P(sₖ)
-            let answer = if bad == -TRUE { Answer::Unsat } else { session.solve(&[bad]) };
+            let is_known = bad == -TRUE || context.bounds().is_told(bound);
+            let answer = if is_known { Answer::Unsat } else { session.solve(&[bad]) };
             let exhausted = match answer {
-                Answer::Unsat if bad == -TRUE => ends.look(bound, &mut session),
+                Answer::Unsat if is_known => ends.look(bound, &mut session),
                 Answer::Unsat => !session.failed(bad) || ends.look(bound, &mut session),
                 _ => false,
             };
@@ -53,6 +54,7 @@ impl Engine for Bmc {
                 Answer::Unsat if bad == -TRUE => {}
                 Answer::Unsat => session.add_clause(&[-bad]),
             }
+            context.bounds().refute(bound);
             if self.max_bound == Some(bound) {
                 return Outcome::Unknown(UnknownReason::BoundReached(bound));
             }

@@ -1,5 +1,6 @@
 //! What an engine is given and what it gives back.
 
+use crate::bounds::Bounds;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -72,6 +73,7 @@ pub struct Context {
     deadline: Option<Instant>,
     figures: Arc<Mutex<Figures>>,
     observer: Option<Observer>,
+    bounds: Bounds,
 }
 
 /// What an engine finds on its way, for those who want to follow it.
@@ -83,6 +85,8 @@ pub enum Insight<'a> {
     Spurious,
     /// The union of the interpolants is inductive.
     FixedPoint(&'a Predicate),
+    /// All inductive invariants that were found by the way.
+    Invariant(&'a Predicate),
 }
 
 pub type Observer = Arc<dyn Fn(&Insight) + Send + Sync>;
@@ -94,6 +98,7 @@ impl Context {
             deadline: timeout.map(|t| Instant::now() + t),
             figures: Arc::default(),
             observer: None,
+            bounds: Bounds::default(),
         }
     }
 
@@ -107,6 +112,17 @@ impl Context {
     /// The same context with someone who is told the engine's insights.
     pub fn observed(self, observer: Observer) -> Context {
         Context { observer: Some(observer), ..self }
+    }
+
+    /// The same context for a run on a circuit of which these bounds are known. It can be asked to
+    /// stop without the others.
+    pub fn apart(&self, bounds: Bounds) -> Context {
+        Context { stop: Arc::default(), bounds, ..self.clone() }
+    }
+
+    /// What is known about the paths of the circuit.
+    pub fn bounds(&self) -> &Bounds {
+        &self.bounds
     }
 
     pub fn tell(&self, insight: &Insight) {

@@ -46,10 +46,10 @@ impl Engine for Dar {
             return outcome;
         }
         if circuit.constraints.is_empty() && !reads_inputs(circuit, circuit.bad) {
-            return self.search(circuit, context).unwrap_or_else(Outcome::Unknown);
+            return self.search(circuit, 0, context).unwrap_or_else(Outcome::Unknown);
         }
         let (monitored, way_back) = monitor(circuit);
-        match self.search(&monitored, context) {
+        match self.search(&monitored, 1, context) {
             Ok(Outcome::Safe(invariant)) => Outcome::Safe(way_back.predicate(&invariant)),
             Ok(Outcome::Unsafe(trace)) => Outcome::Unsafe(way_back.trace(&trace)),
             Ok(other) => other,
@@ -79,8 +79,13 @@ fn bad_states(circuit: &Circuit) -> Predicate {
 }
 
 impl Dar {
-    /// Algorithm 3 of paper 4, from line 8.
-    fn search(&self, circuit: &Circuit, context: &Context) -> Result<Outcome, UnknownReason> {
+    /// Algorithm 3 of paper 4, from line 8. The circuit tells of bad states so many steps late.
+    fn search(
+        &self,
+        circuit: &Circuit,
+        delay: usize,
+        context: &Context,
+    ) -> Result<Outcome, UnknownReason> {
         let encoder = Encoder::new(circuit);
         let mut run = Run {
             config: self,
@@ -108,6 +113,7 @@ impl Dar {
                     None => return Ok(Outcome::Unsafe(run.path.trace())),
                 },
             };
+            context.bounds().refute(length - delay);
             run.strengthen_pairwise(index)?;
             if self.max_bound == Some(length) {
                 return Err(UnknownReason::BoundReached(length));

@@ -157,6 +157,7 @@ impl Imc {
                     return Ok(Attempt::Counterexample(unrolling.counterexample()));
                 }
                 Answer::Sat => return Ok(Attempt::Spurious(iteration)),
+                Answer::Unsat if iteration == 0 => context.bounds().refute(bound),
                 Answer::Unsat => {}
             }
             reached.add(&frontier);

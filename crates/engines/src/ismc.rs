@@ -68,7 +68,7 @@ impl Ismc {
             match answer {
                 Answer::Sat => return Ok(Outcome::Unsafe(path.trace())),
                 Answer::Stopped => return Err(context.stop_reason()),
-                Answer::Unsat => {}
+                Answer::Unsat => context.bounds().refute(bound),
             }
             self.refine(&mut images, &mut path, goal, context)?;
             match images.fixed_point(context) {

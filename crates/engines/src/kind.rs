@@ -49,12 +49,14 @@ impl Engine for KInduction {
         for k in 0.. {
             context.record(|f| f.bound = k);
             // No counterexample shorter than k exists; is there one of length k?
-            match base.extend() {
+            let is_told = context.bounds().is_told(k);
+            match base.extend(is_told) {
                 Answer::Sat => return Outcome::Unsafe(base.trace()),
                 Answer::Stopped => return Outcome::Unknown(context.stop_reason()),
                 Answer::Unsat => {}
             }
-            if base.is_exhausted() {
+            context.bounds().refute(k);
+            if !is_told && base.is_exhausted() {
                 return exhausted_at(circuit, k);
             }
             if k == 0 {
@@ -117,8 +119,8 @@ impl<'e> Base<'e> {
         Base { encoder, session, path, frame, length: 0, last_bad: -TRUE, ends }
     }
 
-    /// I(s₀) ∧ T(s₀,s₁) ∧ … ∧ ¬P(sₙ) for the next n.
-    fn extend(&mut self) -> Answer {
+    /// I(s₀) ∧ T(s₀,s₁) ∧ … ∧ ¬P(sₙ) for the next n, of which it may be told that it has no model.
+    fn extend(&mut self, is_told: bool) -> Answer {
         if self.length > 0 {
             let next = self.encoder.next_state(&mut self.frame, &mut self.session);
             self.path.push(self.encoder.circuit, &self.frame);
@@ -127,7 +129,10 @@ impl<'e> Base<'e> {
         self.encoder.constrain(&mut self.frame, &mut self.session);
         self.last_bad = self.encoder.bad(&mut self.frame, &mut self.session);
         self.length += 1;
-        let answer = self.session.solve(&[self.last_bad]);
+        let answer = match is_told {
+            true => Answer::Unsat,
+            false => self.session.solve(&[self.last_bad]),
+        };
         if answer == Answer::Unsat {
             self.session.add_clause(&[-self.last_bad]);
         }

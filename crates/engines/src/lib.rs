@@ -6,6 +6,7 @@
 
 pub mod auxiliary;
 pub mod bmc;
+pub mod bounds;
 pub mod cnf_itp;
 pub mod contract;
 pub mod cut;

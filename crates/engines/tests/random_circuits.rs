@@ -3,10 +3,13 @@
 //! A verdict must be the right one, a trace must replay, an invariant must hold in every
 //! reachable state, be closed under steps and exclude every bad step.
 
+use std::sync::{Arc, Mutex};
 use wedge_engines::auxiliary::Auxiliary;
+use wedge_engines::bounds::Bounds;
 use wedge_engines::houdini::inductive_facts;
-use wedge_engines::registry::{ENGINES, Options};
-use wedge_engines::{Context, Outcome};
+use wedge_engines::preprocess::{Config, preprocess};
+use wedge_engines::registry::{ENGINES, Entry, Options};
+use wedge_engines::{Context, Insight, Outcome};
 use wedge_evidence::check_strengthened_induction;
 use wedge_logic::Lit;
 use wedge_logic::aig::word;
@@ -364,4 +367,95 @@ fn facts_that_are_not_inductive_are_no_evidence() {
     let checked =
         check_strengthened_induction(&circuit, &facts.conjunction(), 1, false, &interrupt);
     assert!(checked.is_err(), "the latch is set after one step");
+}
+
+/// The number of steps after which a bad state is reached first.
+fn first_bad(circuit: &Circuit) -> Option<usize> {
+    let states = 1 << circuit.latches.len();
+    let mut reached: Vec<bool> = (0..states).map(|state| is_initial(circuit, state)).collect();
+    for steps in 0..=states {
+        let mut next = vec![false; states];
+        for state in (0..states).filter(|&state| reached[state]) {
+            for inputs in 0..1 << circuit.inputs.len() {
+                match step(circuit, state, inputs) {
+                    Some((true, _)) => return Some(steps),
+                    Some((false, successor)) => next[successor] = true,
+                    None => {}
+                }
+            }
+        }
+        reached = next;
+    }
+    None
+}
+
+/// Runs an engine on the reduced circuit. Bounds and invariants that it tells must be those of
+/// the original; returns how far it got and how many invariants there were.
+fn check_news(
+    entry: &Entry,
+    circuit: &Circuit,
+    config: &Config,
+    bounds: Bounds,
+) -> (Option<usize>, usize) {
+    let context = Context::new(Some(std::time::Duration::from_secs(20)));
+    let (reduced, way_back) = preprocess(circuit, config, &context);
+    let told: Arc<Mutex<Vec<Predicate>>> = Arc::default();
+    let invariants = told.clone();
+    let context = context.apart(bounds.clone()).observed(Arc::new(move |insight: &Insight| {
+        if let Insight::Invariant(invariant) = insight {
+            invariants.lock().unwrap().push((*invariant).clone());
+        }
+    }));
+    let options = Options { max_bound: Some(12), ..Options::default() };
+    if let Outcome::Unsafe(trace) = (entry.build)(&options).run(&reduced, &context) {
+        replay(circuit, &way_back.trace(&trace)).unwrap();
+    }
+    let harmless = Circuit { bad: Lit::FALSE, ..circuit.clone() };
+    let told = told.lock().unwrap();
+    told.iter().for_each(|told| assert_invariant(&harmless, &way_back.predicate(told), entry.name));
+    (bounds.own(), told.len())
+}
+
+#[test]
+fn what_engines_tell_holds_in_the_circuit_as_read() {
+    let mut random = Random(77);
+    let config = Config::default();
+    let mut bounded = 0;
+    for _ in 0..150 {
+        let circuit = random_circuit(&mut random);
+        let first = first_bad(&circuit);
+        assert_eq!(first.is_some(), is_unsafe(&circuit));
+        for entry in ENGINES {
+            let (own, _) = check_news(entry, &circuit, &config, Bounds::default());
+            assert!(own.is_none() || first.is_none_or(|first| own < Some(first)), "{}", entry.name);
+            bounded += own.is_some_and(|own| own > 0) as usize;
+            // What is true may be told, and the counterexample is still found.
+            let bounds = Bounds::default();
+            if let Some(last_good) = first.and_then(|first| first.checked_sub(1)) {
+                bounds.tell(last_good);
+            }
+            check_news(entry, &circuit, &config, bounds);
+        }
+    }
+    assert!(bounded > 100, "{bounded} bounds");
+}
+
+/// A counter of five bits that goes up by 2 as long as its input says so and it is below 24. Odd
+/// values are bad, for which one lemma is enough, and so is 30, which takes many frames.
+#[test]
+fn pdr_tells_what_holds_forever() {
+    let mut circuit = Circuit::default();
+    let input = circuit.add_input();
+    let state: Vec<Lit> = (0..5).map(|_| circuit.add_latch(Reset::Const(false))).collect();
+    let limit = circuit.aig.and(state[4], state[3]);
+    let mut carry = circuit.aig.and(input, !limit);
+    for (latch, &bit) in circuit.latches.iter_mut().zip(&state).skip(1) {
+        latch.next = circuit.aig.xor(bit, carry);
+        carry = circuit.aig.and(bit, carry);
+    }
+    let high = circuit.aig.and_all(&state[1..]);
+    circuit.bad = circuit.aig.or(state[0], high);
+    let pdr = ENGINES.iter().find(|entry| entry.name == "pdr").unwrap();
+    let (_, told) = check_news(pdr, &circuit, &Config::cone_only(), Bounds::default());
+    assert!(told > 0);
 }

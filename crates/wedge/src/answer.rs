@@ -51,6 +51,10 @@ pub struct Member {
     /// How long it had a processor.
     pub seconds: f64,
     pub bound: usize,
+    /// How often it has learnt from others how far the model is good.
+    pub shared_bounds: usize,
+    /// How many invariants it has learnt from others.
+    pub shared_facts: usize,
 }
 
 impl Answer {

@@ -101,6 +101,9 @@ pub struct CheckArgs {
     /// portfolio: how many engines run at once; by default as many as there are processors.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub cores: Option<u32>,
+    /// portfolio: engines do not tell each other which bounds and invariants they have found.
+    #[arg(long)]
+    pub no_sharing: bool,
     /// Write the counterexample to this file in the model's witness format. For a C program also
     /// the invariants of a proof: witness format 2.0 for .yml and .yaml, else GraphML.
     #[arg(long, value_name = "OUT", conflicts_with = "all_properties")]

@@ -1,8 +1,10 @@
 //! Auxiliary invariants for engines: analyses of the program, one level after the other, whose
-//! results are made inductive and posted while the engine works, or found beforehand.
+//! results are made inductive and posted while the engine works, or found beforehand. What other
+//! engines of a portfolio have found is posted as well.
 
 use crate::args::InvariantsArg;
 use crate::input::Problem;
+use crate::sharing::Shared;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -71,6 +73,23 @@ pub fn beforehand(wanted: InvariantsArg, problem: &Problem, context: &Context) -
     search.known
 }
 
+/// Where facts are posted.
+#[derive(Clone)]
+struct Boards {
+    found: Auxiliary,
+    board: Auxiliary,
+    way_back: Arc<Pipeline>,
+}
+
+impl Boards {
+    fn post(&self, facts: &Facts) {
+        let image = self.way_back.facts(facts);
+        // In this order, so that the engine knows nothing that is not kept.
+        self.found.post(facts.clone());
+        self.board.post(image);
+    }
+}
+
 /// A search that goes on while an engine works. It ends when this is dropped.
 pub struct Meanwhile {
     /// What was found, about the circuit as read.
@@ -85,31 +104,38 @@ impl Drop for Meanwhile {
 }
 
 impl Meanwhile {
-    /// Starts the search; `board` gets what is found as facts about the reduced circuit.
+    /// Starts the search; `board` gets what is found as facts about the reduced circuit, and so
+    /// does what others have found.
     pub fn start(
         wanted: InvariantsArg,
         problem: &Problem,
         way_back: &Arc<Pipeline>,
         context: &Context,
+        shared: Option<&Shared>,
     ) -> (Meanwhile, Auxiliary) {
         let (found, board) = (Auxiliary::expecting(), Auxiliary::expecting());
         let stop = Arc::new(AtomicBool::new(false));
         let interrupt = Interrupt { flag: stop.clone(), deadline: context.deadline() };
-        let search = (problem.clone(), way_back.clone(), context.clone());
-        let (posted, reduced) = (found.clone(), board.clone());
+        let search = (problem.clone(), context.clone());
+        let boards =
+            Boards { found: found.clone(), board: board.clone(), way_back: way_back.clone() };
+        let receiver = boards.clone();
+        let received =
+            shared.and_then(|shared| shared.listen(move |facts, _| receiver.post(facts)));
+        received.iter().for_each(|facts| boards.post(facts));
+        let poster = shared.map(|shared| shared.poster.clone()).unwrap_or_default();
         let levels = levels(wanted, problem);
         let work = move || {
-            let (problem, way_back, context) = search;
+            let (problem, context) = search;
             let mut search = Search::new(&problem, &context, &interrupt);
             for level in 0..levels {
+                boards.found.news(0).iter().for_each(|facts| search.known.extend(facts));
                 if let Some(facts) = search.level(level) {
-                    let image = way_back.facts(&facts);
-                    // In this order, so that the engine knows nothing that is not kept.
-                    posted.post(facts);
-                    reduced.post(image);
+                    boards.post(&facts);
+                    poster.post(&search.known);
                 }
             }
-            reduced.close();
+            boards.board.close();
         };
         let started = std::thread::Builder::new().stack_size(STACK).spawn(work);
         if started.is_err() {

@@ -5,6 +5,7 @@ use crate::args::{CheckArgs, PORTFOLIO};
 use crate::decide::check_property;
 use crate::input::{self, InputError, Model};
 use crate::portfolio;
+use crate::sharing::Sharing;
 use crate::status::{StatusLine, progress};
 use crate::verdict::Verdict;
 use std::sync::Arc;
@@ -15,11 +16,14 @@ use wedge_engines::{Context, UnknownReason};
 
 pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     let start = Instant::now();
-    if args.leashed || args.member.is_some() {
-        leash::hold();
-    }
+    let mut sharing = Sharing::default();
     if args.member.is_some() {
+        sharing = portfolio::sharing(args);
+        let receiver = sharing.clone();
+        leash::hold_and_hear(move |line| receiver.receive(line));
         portfolio::report_ready()?;
+    } else if args.leashed {
+        leash::hold();
     }
     if args.explain && args.engine == PORTFOLIO && args.member.is_none() {
         let cause = "--explain follows a single engine, such as --engine imc";
@@ -33,7 +37,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
         return Ok(answer.verdict.exit_status());
     };
     if let Some(property) = args.member {
-        return portfolio::member(args, &model, property, start);
+        return portfolio::member(args, &model, property, start, &sharing);
     }
     let count = model.num_properties();
     if args.property_index >= count {
@@ -103,9 +107,11 @@ fn single(
     abandoned: &mut Option<usize>,
 ) -> Result<Answer, InputError> {
     let mut status = StatusLine::new(start);
-    let result = check_property(args, model, property, start, &mut |context: &Context| {
+    let mut observe = |context: &Context| {
         status.update(|| progress(&args.engine, &context.figures()));
-    });
+    };
+    let alone = Sharing::default();
+    let result = check_property(args, model, property, start, &alone, &mut observe);
     status.clear();
     if result.abandoned {
         *abandoned = Some(property);

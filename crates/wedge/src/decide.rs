@@ -6,25 +6,26 @@
 //!
 //! For a program several models may be tried one after the other ([`efforts`](crate::efforts)).
 
+mod run;
+
 use crate::answer::{Answer, Files};
-use crate::args::{CheckArgs, InvariantsArg, KIND};
-use crate::auxiliary::{self, Meanwhile};
+use crate::args::{CheckArgs, InvariantsArg};
 use crate::efforts::{Efforts, Event};
-use crate::explain;
 use crate::input::{Executed, InputError, Model, Problem, Replayed, WayBack};
 use crate::report;
+use crate::sharing::{Shared, Sharing};
 use crate::verdict::Verdict;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use wedge_bench::process;
-use wedge_engines::preprocess::{Config, Pipeline, preprocess};
-use wedge_engines::registry::{self, Options};
+use wedge_engines::preprocess::Config;
+use wedge_engines::registry::Options;
 use wedge_engines::{Context, Outcome, UnknownReason};
 use wedge_evidence::{
     Failure, check_exhaustion, check_induction, check_invariant, check_strengthened_induction,
     check_trace,
 };
-use wedge_model::{Facts, Predicate, Trace};
+use wedge_model::{Predicate, Trace};
 
 /// How long a thread may take to notice that it should stop.
 const GRACE: Duration = Duration::from_millis(500);
@@ -82,6 +83,9 @@ struct Work {
     context: Context,
     explain: bool,
     invariants: InvariantsArg,
+    sharing: Sharing,
+    /// Whether a proof by induction may rest on facts of others, which not all certificates allow.
+    takes_facts: bool,
 }
 
 /// Decides a property in a thread, keeps the limits, and lets `observe` look at the figures every
@@ -91,6 +95,7 @@ pub fn check_property(
     model: &Arc<dyn Model>,
     property: usize,
     start: Instant,
+    sharing: &Sharing,
     observe: &mut dyn FnMut(&Context),
 ) -> Decision {
     let context = Context::new(args.timeout.map(|t| t.saturating_sub(start.elapsed())));
@@ -103,6 +108,8 @@ pub fn check_property(
         context: context.clone(),
         explain: args.explain && args.member.is_none(),
         invariants: args.invariants(),
+        sharing: sharing.clone(),
+        takes_facts: args.certificate.is_none() || model.features().is_some(),
     };
     let builder = std::thread::Builder::new().stack_size(STACK);
     let thread = builder.spawn(move || work.decide()).expect("a thread can be started");
@@ -190,22 +197,12 @@ impl Work {
         }
     }
 
-    /// The options, with the signals of the model where they are used.
-    fn options_for(&self, problem: &Problem, way_back: &Pipeline) -> Options {
-        let mut options = self.options.clone();
-        let budget = options.pdr.signal_budget;
-        if self.engine == "pdr" && budget > 0 {
-            let signals = problem.way_back.signals(budget);
-            options.pdr.signals = signals.map(|signals| Arc::new(way_back.signals(&signals)));
-        }
-        options
-    }
-
     /// The engine on one model; what it comes to may not count.
     fn tried(&self, problem: &Problem, efforts: &Efforts) -> Attempt {
         let coarse = problem.way_back.is_coarse();
         let is_tentative = efforts.is_tentative(coarse);
-        match self.attempt(problem, efforts.context(&self.context, coarse)) {
+        let shared = self.sharing.open(&efforts.now, &problem.circuit, &self.context);
+        match self.attempt(problem, efforts.context(&self.context, coarse), &shared) {
             Attempt::Done(Verdict::True, _) if efforts.now.only_error => {
                 Attempt::Failed(Event::NoErrorInside)
             }
@@ -219,10 +216,10 @@ impl Work {
     }
 
     /// Engine, then evidence: nothing is believed without its check on the circuit as read.
-    fn attempt(&self, problem: &Problem, context: Context) -> Attempt {
+    fn attempt(&self, problem: &Problem, context: Context, shared: &Shared) -> Attempt {
         let circuit = &*problem.circuit;
         let interrupt = context.interrupt();
-        let (outcome, way_back, facts) = self.run_engine(problem, context);
+        let (outcome, way_back, facts) = self.run_engine(problem, context, shared);
         let (verdict, evidence, checked) = match outcome {
             Outcome::Safe(invariant) => {
                 let mut invariant = way_back.predicate(&invariant);
@@ -275,43 +272,6 @@ impl Work {
             Err(Failure::Stopped) => Attempt::Done(self.context.stop_reason().into(), None),
             Err(failure) => Attempt::Done(rejected(&self.engine, &failure), None),
         }
-    }
-}
-
-/// What an engine claims, the way back from the circuit that it was given, and the invariants of
-/// the circuit as read that it was told.
-type Claim = (Outcome, Arc<Pipeline>, Facts);
-
-impl Work {
-    fn run_engine(&self, problem: &Problem, mut context: Context) -> Claim {
-        let meanwhile = self.engine == KIND;
-        let facts = match meanwhile {
-            true => Facts::none(problem.circuit.latches.len()),
-            false => auxiliary::beforehand(self.invariants, problem, &context),
-        };
-        let constrained;
-        let circuit = match facts.is_empty() {
-            true => &*problem.circuit,
-            false => {
-                constrained = problem.circuit.constrained(&facts);
-                &constrained
-            }
-        };
-        let (reduced, way_back) = preprocess(circuit, &self.config, &context);
-        let way_back = Arc::new(way_back);
-        if self.explain {
-            context = explain::observed(context, problem, way_back.clone());
-        }
-        let entry = registry::find(&self.engine).expect("the command line offers known engines");
-        if !meanwhile {
-            let options = self.options_for(problem, &way_back);
-            let outcome = (entry.build)(&options).run(&reduced, &context);
-            return (outcome, way_back, facts);
-        }
-        let (search, board) = Meanwhile::start(self.invariants, problem, &way_back, &context);
-        let options = Options { auxiliary: board, ..self.options.clone() };
-        let outcome = (entry.build)(&options).run(&reduced, &context);
-        (outcome, way_back, search.facts(problem.circuit.latches.len()))
     }
 }
 

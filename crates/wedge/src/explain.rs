@@ -26,6 +26,7 @@ pub fn observed(context: Context, problem: &Problem, way_back: Arc<Pipeline>) ->
             Insight::Interpolant(predicate) => println!("  interpolant: {}", formula(predicate)),
             Insight::Spurious => println!("  the next query is satisfiable: the bound grows"),
             Insight::FixedPoint(predicate) => println!("Fixed point: {}", formula(predicate)),
+            Insight::Invariant(_) => {}
         }
     }))
 }

@@ -13,6 +13,7 @@ mod input;
 mod pdr_args;
 mod portfolio;
 mod report;
+mod sharing;
 mod status;
 mod verdict;
 

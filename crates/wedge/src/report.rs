@@ -43,7 +43,12 @@ pub fn figures(answer: &Answer) -> String {
 }
 
 fn describe(member: &Member) -> String {
-    format!("{}, {:.3} s, bound {}", member.end, member.seconds, member.bound)
+    let mut text = format!("{}, {:.3} s, bound {}", member.end, member.seconds, member.bound);
+    let shared = [("bounds", member.shared_bounds), ("facts", member.shared_facts)];
+    for (what, count) in shared.into_iter().filter(|(_, count)| *count > 0) {
+        text += &format!(", shared: {count} {what}");
+    }
+    text
 }
 
 pub const NO_EVIDENCE: &str = "none";

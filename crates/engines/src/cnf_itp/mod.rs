@@ -139,6 +139,7 @@ impl Run<'_> {
                     self.previous = interpolants;
                     return Ok(Attempt::Spurious(iterations));
                 }
+                Answer::Unsat if interpolants.is_empty() => context.bounds().refute(bound),
                 Answer::Unsat => {}
             }
             let clock = Instant::now();

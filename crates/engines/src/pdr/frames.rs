@@ -27,6 +27,8 @@ pub struct Frames<'t, B> {
     /// Frame i + 1 at i; in each, lemmas are sorted by number.
     lemmas: Vec<Vec<Lemma>>,
     infinity: Vec<Lemma>,
+    /// How many lemmas of the infinite frame were ever stored.
+    pub found_forever: usize,
     /// All lemmas ever stored, and their frames, by number.
     log: Vec<(Cube, usize)>,
     /// By literal: whether it is in the cube at hand.
@@ -37,7 +39,7 @@ pub struct Frames<'t, B> {
 impl<'t, B: Backend> Frames<'t, B> {
     pub fn new(solvers: Solvers<'t, B>, latches: usize) -> Self {
         let marked = vec![false; 2 * (latches + 1)];
-        Frames { lemmas: vec![], infinity: vec![], log: vec![], marked, solvers }
+        Frames { lemmas: vec![], infinity: vec![], found_forever: 0, log: vec![], marked, solvers }
     }
 
     /// The number of the last frame.
@@ -145,6 +147,7 @@ impl<'t, B: Backend> Frames<'t, B> {
             INFINITY => {
                 self.infinity.retain(|old| !cube.is_subset(&old.cube));
                 self.infinity.push(lemma);
+                self.found_forever += 1;
             }
             _ => self.lemmas[frame - 1].push(lemma),
         }

@@ -41,7 +41,7 @@ mod solvers;
 mod tests;
 mod transition;
 
-use crate::contract::{Context, Engine, Outcome, UnknownReason};
+use crate::contract::{Context, Engine, Insight, Outcome, UnknownReason};
 use activity::Activity;
 use backend::{Backend, Cadical};
 pub use config::{Ctg, CtgLimits, ExtraSignals, Layout, Lifting, PdrConfig, SolverKind};
@@ -51,7 +51,7 @@ use frames::Frames;
 use initial::Initial;
 use lift::Lifter;
 use obligation::{Queue, States};
-use solvers::Solvers;
+use solvers::{INFINITY, Solvers};
 use transition::Transition;
 use wedge_model::Circuit;
 use wedge_sat::light;
@@ -90,6 +90,8 @@ struct Run<'a, B> {
     queue: Queue,
     counters: Counters,
     recorded: [u64; 5],
+    /// How many lemmas were ever found to hold forever, when that was last told.
+    told: usize,
 }
 
 impl Engine for Pdr {
@@ -135,6 +137,7 @@ impl<'a, B: Backend> Run<'a, B> {
             queue: Queue::default(),
             counters: Counters::default(),
             recorded: [0; 5],
+            told: 0,
         }
     }
 
@@ -148,6 +151,7 @@ impl<'a, B: Backend> Run<'a, B> {
         if let Some(trace) = self.initial_violation()? {
             return Ok(Outcome::Unsafe(trace));
         }
+        self.context.bounds().refute(0);
         loop {
             let last = self.frames.last();
             if self.config.max_frames.is_some_and(|max| last >= max) {
@@ -158,9 +162,11 @@ impl<'a, B: Backend> Run<'a, B> {
             if let Some(frame) = self.propagate()? {
                 return Ok(Outcome::Safe(self.invariant(frame)));
             }
+            self.tell_invariants();
             if let Some(trace) = self.strengthen()? {
                 return Ok(Outcome::Unsafe(trace));
             }
+            self.context.bounds().refute(self.frames.last());
         }
     }
 
@@ -169,6 +175,14 @@ impl<'a, B: Backend> Run<'a, B> {
         self.counters.with_signals += cube.lits().iter().any(|&l| self.is_signal(l)) as u64;
         self.activity.bump(cube.lits());
         self.frames.add(cube, frame);
+    }
+
+    /// Tells the lemmas that hold forever, if there are new ones.
+    fn tell_invariants(&mut self) {
+        let found = self.frames.found_forever;
+        if std::mem::replace(&mut self.told, found) < found {
+            self.context.tell(&Insight::Invariant(&self.invariant(INFINITY)));
+        }
     }
 
     fn is_signal(&self, lit: light::Lit) -> bool {

@@ -8,6 +8,7 @@ mod c;
 use crate::args::ProgramArgs;
 use crate::decide::Evidence;
 use crate::verdict::Verdict;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wedge_c::Features;
@@ -69,7 +70,7 @@ pub trait Model: Send + Sync {
 }
 
 /// How much of a program is modelled.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Effort {
     /// From small to large.
     pub level: usize,

@@ -1,8 +1,10 @@
 //! One engine of a portfolio, seen from the process that runs the race.
 
+use super::mailbox::Mailbox;
 use super::protocol::{Event, receive};
 use super::schedule::{Claim, Entry};
 use crate::answer::Member;
+use crate::sharing;
 use std::io::BufReader;
 use std::process::{ChildStdout, Command, Stdio};
 use std::sync::mpsc::Sender;
@@ -17,6 +19,8 @@ pub struct Entrant {
     pub figures: Figures,
     /// It has reported that it would not outlive this process, even when stopped.
     pub ready: bool,
+    /// What the others have told it.
+    pub mailbox: Mailbox,
     used: Duration,
 }
 
@@ -41,6 +45,7 @@ impl Entrant {
             state: State::Waiting,
             figures: Figures::default(),
             ready: false,
+            mailbox: Mailbox::default(),
             used: Duration::ZERO,
         }
     }
@@ -91,7 +96,7 @@ impl Entrant {
                 process.resume();
                 State::Running { process, since }
             }
-            State::Waiting => match start(index, command(), mail.clone()) {
+            State::Waiting => match start(index, command(), &self.mailbox, mail.clone()) {
                 Ok(process) => State::Running { process, since },
                 Err(error) => State::Ended(format!("cannot be started: {error}")),
             },
@@ -125,12 +130,18 @@ impl Entrant {
             State::Running { .. } | State::Paused(_) if answered => "answered".into(),
             State::Running { .. } | State::Paused(_) => "stopped".into(),
         };
+        let received = |name: &str| {
+            let figure = self.figures.extra.iter().find(|(figure, _)| figure == name);
+            figure.map_or(0, |(_, count)| *count as usize)
+        };
         Member {
             engine: self.entry.engine.into(),
             answered,
             end,
             seconds: self.used().as_secs_f64(),
             bound: self.figures.bound,
+            shared_bounds: received(sharing::BOUNDS),
+            shared_facts: received(sharing::FACTS),
         }
     }
 }
@@ -144,8 +155,16 @@ fn end_within(process: &mut Process, patience: Duration) -> Option<Exit> {
 }
 
 /// The process must be started by a thread that lives as long as the race: its leash follows it.
-fn start(index: usize, mut command: Command, mail: Sender<Mail>) -> std::io::Result<Process> {
+fn start(
+    index: usize,
+    mut command: Command,
+    mailbox: &Mailbox,
+    mail: Sender<Mail>,
+) -> std::io::Result<Process> {
     let mut process = Process::spawn(command.stdout(Stdio::piped()))?;
+    if let Some(input) = process.take_stdin() {
+        mailbox.deliver(input);
+    }
     if let Some(output) = process.take_stdout() {
         std::thread::spawn(move || forward(index, output, &mail));
     }

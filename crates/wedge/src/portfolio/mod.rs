@@ -6,12 +6,14 @@
 //! uses too much memory ends alone. Members die with this process: see `wedge_bench::leash`.
 //!
 //! Answers arrive over the members' standard output ([`protocol`]) with the evidence that the
-//! command line asks for. Each member has checked its own evidence.
+//! command line asks for. Each member has checked its own evidence. What members find out on
+//! their way is passed on to the others ([`mailbox`], [`crate::sharing`]).
 
 mod entrant;
+mod mailbox;
 mod protocol;
 mod race;
 mod schedule;
 
-pub use protocol::{member, report_ready};
+pub use protocol::{member, report_ready, sharing};
 pub use race::race;

@@ -7,6 +7,7 @@ use crate::answer::Answer;
 use crate::args::CheckArgs;
 use crate::decide::{Decision, check_property};
 use crate::input::{InputError, Model};
+use crate::sharing::{Share, Sharing};
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Read, Write};
@@ -19,6 +20,8 @@ pub enum Message {
     /// The member is on its leash and may be stopped: it will not outlive this process.
     Ready,
     Progress(Figures),
+    /// For the other members.
+    Share(Share),
     Answer {
         answer: Box<Answer>,
         witness: Option<usize>,
@@ -34,23 +37,37 @@ pub fn report_ready() -> Result<(), InputError> {
     sent.map_err(|e| InputError(format!("cannot report to the portfolio: {e}")))
 }
 
+/// What connects this member with the others.
+pub fn sharing(args: &CheckArgs) -> Sharing {
+    match args.no_sharing {
+        true => Sharing::default(),
+        // A race that is over does not read any more.
+        false => Sharing::new(|share| {
+            let _ = write(&mut io::stdout().lock(), &Message::Share(share.clone()));
+        }),
+    }
+}
+
 /// Runs as a member: one engine on one property, with messages instead of the usual output.
 pub fn member(
     args: &CheckArgs,
     model: &Arc<dyn Model>,
     property: usize,
     start: Instant,
+    sharing: &Sharing,
 ) -> Result<u8, InputError> {
     if property >= model.num_properties() {
         return Err(InputError(format!("there is no property {property}")));
     }
     let mut last = Instant::now();
-    let decision = check_property(args, model, property, start, &mut |context: &Context| {
+    let mut observe = |context: &Context| {
+        sharing.send_bound();
         if last.elapsed() >= INTERVAL {
             last = Instant::now();
             let _ = write(&mut io::stdout().lock(), &Message::Progress(context.figures()));
         }
-    });
+    };
+    let decision = check_property(args, model, property, start, sharing, &mut observe);
     let answer = answer(&decision, args, property);
     let status = answer.verdict.exit_status();
     let sent = send(&mut io::stdout().lock(), answer);
@@ -87,6 +104,7 @@ fn send(output: &mut impl Write, mut answer: Answer) -> io::Result<()> {
 pub enum Event {
     Ready,
     Progress(Figures),
+    Share(Share),
     Answer(Box<Answer>),
 }
 
@@ -98,6 +116,7 @@ pub fn receive(input: &mut impl BufRead) -> Option<Event> {
     match serde_json::from_str(&line).ok()? {
         Message::Ready => Some(Event::Ready),
         Message::Progress(figures) => Some(Event::Progress(figures)),
+        Message::Share(share) => Some(Event::Share(share)),
         Message::Answer { mut answer, witness, certificate } => {
             answer.files.witness = bytes(input, witness)?;
             answer.files.certificate = bytes(input, certificate)?;
@@ -117,6 +136,9 @@ fn bytes(input: &mut impl BufRead, length: Option<usize>) -> Option<Option<Vec<u
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::Effort;
+    use crate::sharing::{ModelKey, News};
+    use wedge_model::Circuit;
 
     fn sample() -> Answer {
         let mut answer = Answer::bare(3, Verdict::False("bad".into()));
@@ -128,16 +150,24 @@ mod tests {
         answer
     }
 
+    fn share() -> Share {
+        let model = ModelKey::new(&Effort::default(), &Circuit::default());
+        Share { model, news: News::Bound(9) }
+    }
+
     #[test]
     fn an_answer_arrives_with_its_files() {
         let mut pipe = Vec::new();
         write(&mut pipe, &Message::Ready).unwrap();
         write(&mut pipe, &Message::Progress(Figures { bound: 7, ..Figures::default() })).unwrap();
+        write(&mut pipe, &Message::Share(share())).unwrap();
         send(&mut pipe, sample()).unwrap();
         let mut input = pipe.as_slice();
         assert!(matches!(receive(&mut input), Some(Event::Ready)));
         let Some(Event::Progress(figures)) = receive(&mut input) else { panic!("no progress") };
         assert_eq!(figures.bound, 7);
+        let Some(Event::Share(shared)) = receive(&mut input) else { panic!("no share") };
+        assert_eq!(shared, share());
         let Some(Event::Answer(answer)) = receive(&mut input) else { panic!("no answer") };
         assert_eq!((answer.property, &answer.verdict), (3, &Verdict::False("bad".into())));
         assert_eq!(answer.figures.extra, [("frames".to_string(), 2.5)]);

@@ -5,10 +5,12 @@ use super::protocol::Event;
 use super::schedule;
 use crate::answer::Answer;
 use crate::args::CheckArgs;
+use crate::sharing::Share;
 use crate::status::{StatusLine, progress};
 use crate::verdict::Verdict;
 use std::ffi::OsString;
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 use wedge_bench::process;
@@ -111,6 +113,7 @@ impl Race {
         match event {
             Some(Event::Ready) => entrant.ready = true,
             Some(Event::Progress(figures)) => entrant.figures = figures,
+            Some(Event::Share(share)) => self.pass_on(index, &share),
             Some(Event::Answer(answer)) => {
                 entrant.figures = answer.figures.clone();
                 match &answer.verdict {
@@ -127,6 +130,18 @@ impl Race {
             }
         }
         None
+    }
+
+    /// Gives a message to all others that can still use it.
+    fn pass_on(&self, sender: usize, share: &Share) {
+        let Ok(mut line) = serde_json::to_vec(share) else { return };
+        line.push(b'\n');
+        let line: Arc<[u8]> = line.into();
+        for (index, entrant) in self.entrants.iter().enumerate() {
+            if index != sender && !matches!(entrant.state, State::Ended(_)) {
+                entrant.mailbox.put(sender, share, line.clone());
+            }
+        }
     }
 
     /// Kills the largest entrant when all of them together come near the limit.
