@@ -17,7 +17,7 @@ use wedge_evidence::c::witness::{Metadata, Place, invariant_place, violation};
 use wedge_evidence::c::{Alarm, Sources, graphml, harness, replay, story, yaml};
 use wedge_hw::btor2;
 use wedge_model::cfa::{ERROR, Run, TargetKind};
-use wedge_model::{Circuit, Facts, Predicate, Signals, System, Trace, lower};
+use wedge_model::{Circuit, Facts, Predicate, Signals, System, Trace, Words, lower};
 use wedge_sat::Interrupt;
 
 /// Events of a run that are kept for stories and witnesses.
@@ -244,6 +244,11 @@ impl WayBack for ProgramWayBack {
 
     fn signals(&self, budget: usize) -> Option<Signals> {
         Some(self.lowered.signals(&self.pipeline.single.system, self.bad, budget))
+    }
+
+    fn words(&self) -> Option<Words> {
+        let single = &self.pipeline.single;
+        Some(self.lowered.words(&single.system, single.pc))
     }
 
     fn formula(&self, predicate: &Predicate) -> Option<String> {
