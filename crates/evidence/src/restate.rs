@@ -22,7 +22,7 @@ const CONFLICTS: i32 = 5000;
 /// What an invariant says about words.
 pub struct Restated {
     vocabulary: Vocabulary,
-    /// What follows from the invariant, general facts first.
+    /// What follows from the invariant, the preferred facts first.
     facts: Vec<Fact>,
     session: Session,
     state: Vec<i32>,
@@ -31,19 +31,19 @@ pub struct Restated {
 }
 
 impl Restated {
-    /// Facts about those words that `is_usable` names by number. None if they cannot be found with
-    /// moderate effort.
+    /// Facts about those words, given by number, that `is_usable`; those of a small rank are
+    /// preferred. None if they cannot be found with moderate effort.
     pub fn new(
         invariant: &Predicate,
         words: &Words,
         is_usable: impl Fn(usize) -> bool,
+        rank: impl Fn(&Fact) -> u32,
         interrupt: &Interrupt,
     ) -> Option<Restated> {
         let latches = invariant.aig.num_inputs();
         let mut session = Session::light(interrupt);
         let state: Vec<i32> = (0..latches).map(|_| session.new_var()).collect();
-        let inside =
-            View::new(&state).literal(&invariant.aig, invariant.root, &mut session);
+        let inside = View::new(&state).literal(&invariant.aig, invariant.root, &mut session);
         let control = words.words.iter().position(|word| word.is_control);
         let bits = words.words.iter().map(|word| word.bits.clone()).collect();
         let mut vocabulary = Vocabulary::new(latches, bits, control, &words.constants);
@@ -55,7 +55,7 @@ impl Restated {
         let assumptions = vec![inside];
         let mut set = Set { session: &mut session, view: &mut view, assumptions, effort };
         let mut facts = implied(&mut set, &mut vocabulary, &relevant, Level::Bounds).ok()?;
-        facts.sort_by_key(Fact::strength);
+        facts.sort_by_key(|fact| (rank(fact), fact.strength()));
         Some(Restated { vocabulary, facts, session, state, view, effort })
     }
 
@@ -77,12 +77,21 @@ impl Restated {
             let others = self.facts.iter().filter(|fact| !needed.contains(fact));
             let preferred: Vec<Fact> = needed.iter().chain(others).cloned().collect();
             let reasons = step.reduced(sought, &mut self.vocabulary, &preferred, self.effort)?;
-            needed.extend(reasons.into_iter().filter(|fact| !needed.contains(fact)).collect::<Vec<_>>());
+            for reason in reasons {
+                if !needed.contains(&reason) {
+                    needed.push(reason);
+                }
+            }
             done += 1;
         }
         let (aig, root) = self.vocabulary.conjunction(&needed);
         check_invariant(circuit, &Predicate { aig, root }, interrupt).ok()?;
         Some(needed)
+    }
+
+    /// Whether nothing more will be found out.
+    pub fn is_spent(&self) -> bool {
+        Instant::now() >= self.effort.deadline
     }
 
     /// Facts from which a set of states follows where the control word has this value.

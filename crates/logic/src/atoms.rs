@@ -9,6 +9,7 @@
 //! | `Residue` | the lowest bits of a word |
 //! | `Difference` | what one word is more than another, modulo 2^width |
 //! | `Sum` | what two words are together, modulo 2^width |
+//! | `Linear` | what multiples of up to four words are together, modulo 2^width |
 
 use crate::aig::{Aig, Lit};
 use crate::bitvec::BitVec;
@@ -38,10 +39,30 @@ pub enum Side {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Atom {
     Compare(Relation, Side, Side),
-    Residue { word: usize, bits: u32, value: u64 },
-    Difference { left: usize, right: usize, value: u64 },
-    Sum { left: usize, right: usize, value: u64 },
+    Residue {
+        word: usize,
+        bits: u32,
+        value: u64,
+    },
+    Difference {
+        left: usize,
+        right: usize,
+        value: u64,
+    },
+    Sum {
+        left: usize,
+        right: usize,
+        value: u64,
+    },
+    /// Words with their factors; those with factor 0 are not there. There is at least one.
+    Linear {
+        parts: [(usize, u64); PARTS],
+        value: u64,
+    },
 }
+
+/// So many words are in a linear equation.
+pub const PARTS: usize = 4;
 
 impl Atom {
     pub fn compare(relation: Relation, left: usize, right: usize) -> Atom {
@@ -62,6 +83,9 @@ impl Atom {
             Atom::Difference { left, right, .. } | Atom::Sum { left, right, .. } => {
                 vec![left, right]
             }
+            Atom::Linear { parts, .. } => {
+                parts.into_iter().filter(|part| part.1 != 0).map(|part| part.0).collect()
+            }
         }
     }
 
@@ -78,7 +102,7 @@ impl Atom {
             Atom::Compare(Relation::Ne, ..) => 3,
             Atom::Compare(Relation::Ult | Relation::Slt, ..) => 4,
             Atom::Sum { .. } => 5,
-            Atom::Difference { .. } => 6,
+            Atom::Difference { .. } | Atom::Linear { .. } => 6,
             Atom::Compare(Relation::Eq, ..) => 7,
         }
     }
@@ -109,6 +133,14 @@ impl Atom {
             }
             Atom::Sum { left, right, value } => {
                 cut(values[left].wrapping_add(values[right]), left) == value
+            }
+            Atom::Linear { parts, value } => {
+                let part = |&(word, factor): &(usize, u64)| match factor {
+                    0 => 0,
+                    _ => factor.wrapping_mul(values[word]),
+                };
+                let sum = parts.iter().map(part).fold(0, u64::wrapping_add);
+                cut(sum, self.words()[0]) == value
             }
         }
     }
@@ -146,6 +178,14 @@ impl Atom {
             Atom::Sum { left, right, value } => {
                 let sum = compare::add(aig, &words[left], &words[right]);
                 equal(aig, &sum, &constant(value, sum.len()))
+            }
+            Atom::Linear { parts, value } => {
+                let width = words[self.words()[0]].len();
+                let mut sum = constant(0, width);
+                for (word, factor) in parts.into_iter().filter(|part| part.1 != 0) {
+                    add_multiple(aig, &mut sum, &words[word], factor);
+                }
+                equal(aig, &sum, &constant(value, width))
             }
         }
     }
@@ -186,7 +226,48 @@ impl Atom {
                 let sum = terms.add(words[left], words[right]);
                 terms.eq(sum, value)
             }
+            Atom::Linear { parts, value } => {
+                let width = terms.width(words[self.words()[0]]);
+                // What counts negatively is written on the other side.
+                let mut sides = [None, (value != 0).then(|| terms.number(width, value))];
+                for (word, factor) in parts.into_iter().filter(|part| part.1 != 0) {
+                    let is_negative = signed(factor, width) < 0;
+                    let size = signed(factor, width).unsigned_abs() & mask(width);
+                    let part = match size {
+                        1 => words[word],
+                        _ => {
+                            let size = terms.number(width, size);
+                            terms.mul(size, words[word])
+                        }
+                    };
+                    let side = &mut sides[is_negative as usize];
+                    *side = Some(match *side {
+                        Some(sum) => terms.add(sum, part),
+                        None => part,
+                    });
+                }
+                let [left, right] = sides.map(|side| side.unwrap_or_else(|| terms.zero(width)));
+                terms.eq(left, right)
+            }
         }
+    }
+}
+
+/// Adds a multiple of a word, by as few additions or subtractions of shifted words as a binary
+/// factor or its negation has.
+fn add_multiple(aig: &mut Aig, sum: &mut Vec<Lit>, word: &[Lit], factor: u64) {
+    let width = word.len();
+    let all = mask(width as u32);
+    let (plus, minus) = (factor & all, factor.wrapping_neg() & all);
+    let is_negative = minus.count_ones() < plus.count_ones();
+    let factor = if is_negative { minus } else { plus };
+    for shift in (0..width).filter(|&shift| factor >> shift & 1 == 1) {
+        let zeros = std::iter::repeat_n(Lit::FALSE, shift);
+        let shifted: Vec<Lit> = zeros.chain(word[..width - shift].iter().copied()).collect();
+        *sum = match is_negative {
+            true => compare::subtract(aig, sum, &shifted),
+            false => compare::add(aig, sum, &shifted),
+        };
     }
 }
 
@@ -226,6 +307,10 @@ mod tests {
             }
         }
         for value in 0..mask(width) {
+            for factors in [(1, 2), (3, mask(width)), (mask(width) - 1, 2)] {
+                let parts = [(0, factors.0), (0, 0), (1, factors.1), (0, 0)];
+                atoms.push(Atom::Linear { parts, value });
+            }
             atoms.push(Atom::Difference { left: 0, right: 1, value });
             atoms.push(Atom::Sum { left: 0, right: 1, value });
         }

@@ -60,15 +60,25 @@ impl WayBack {
     /// The words of the circuit that was made from this system, `control` being the variable that
     /// says where a program is.
     pub fn words(&self, system: &System, control: Option<Term>) -> Words {
-        let latches = self.latch_words();
+        let latches = self.narrow();
         let end = latches.iter().map(|(_, range)| range.end).max().unwrap_or(0);
         let graph = Aig::with_inputs(end);
         let mut words = Words { words: Vec::new(), constants: constants(system) };
-        for (var, range) in latches.into_iter().filter(|(_, range)| range.len() <= MAX_WIDTH) {
+        for (var, range) in latches {
             let bits = range.map(|latch| graph.input(latch)).collect();
             words.words.push(Word { bits, is_control: Some(var) == control });
         }
         words
+    }
+
+    /// The variables that these words are, or are elements of.
+    pub fn word_variables(&self) -> Vec<Term> {
+        self.narrow().into_iter().map(|(var, _)| var).collect()
+    }
+
+    fn narrow(&self) -> Vec<(Term, std::ops::Range<usize>)> {
+        let words = self.latch_words().into_iter();
+        words.filter(|(_, range)| (1..=MAX_WIDTH).contains(&range.len())).collect()
     }
 }
 

@@ -4,7 +4,8 @@
 //! iteration of a loop it says which bits of a counter are set, not that the counter is below its
 //! limit. Here the query (A, B) that it comes from is asked again, for facts about words: those
 //! that A implies are collected, from general ones to particular ones, until together they exclude
-//! B; then those that are not needed are dropped (see [`wedge_sat::words`]). What remains is an
+//! B; then those that are not needed are dropped (see [`wedge_sat::words`]). Facts that stay true
+//! from one step to the next are preferred, as they are what an invariant may consist of. What remains is an
 //! interpolant of the same query, by the very solver calls that found it: it may use words that
 //! have a bit in the interpolant of the proof. If there is none, or finding it takes too long, the
 //! interpolant of the proof stays.
@@ -41,6 +42,8 @@ pub struct Lifter<'e> {
     vocabulary: Vocabulary,
     /// s and s' with T(s,s').
     step: Step,
+    /// The same, to ask which facts stay true.
+    again: Step,
     /// A state alone.
     plain: Plain,
     /// Paths to a bad state, of the last bound that was asked for.
@@ -63,6 +66,7 @@ impl<'e> Lifter<'e> {
             encoder,
             vocabulary: Vocabulary::new(latches, bits, control, &words.constants),
             step: Step::new(encoder, context),
+            again: Step::new(encoder, context),
             plain: Plain::new(encoder, context),
             ahead: None,
             budget: Budget::new(),
@@ -86,7 +90,8 @@ impl<'e> Lifter<'e> {
         let start = encode_predicate(frontier, &step.before, &mut step.session);
         let inside = (&mut step.session, &mut step.over_after, vec![start]);
         let outside = (&mut ahead.session, &mut ahead.view, vec![]);
-        lift(interpolant, inside, outside, &mut self.vocabulary, &mut self.budget, context)
+        let means = (&mut self.vocabulary, &mut self.again, &mut self.budget);
+        lift(interpolant, inside, outside, means, context)
     }
 
     /// For DAR: A = from(s) ∧ T(s,s'), B = to(s').
@@ -102,7 +107,8 @@ impl<'e> Lifter<'e> {
         let end = encode_predicate(to, &plain.state, &mut plain.session);
         let inside = (&mut step.session, &mut step.over_after, vec![start]);
         let outside = (&mut plain.session, &mut plain.view, vec![end]);
-        lift(interpolant, inside, outside, &mut self.vocabulary, &mut self.budget, context)
+        let means = (&mut self.vocabulary, &mut self.again, &mut self.budget);
+        lift(interpolant, inside, outside, means, context)
     }
 
     /// For DAR: A = T(s,s') ∧ to(s'), B = from(s).
@@ -118,7 +124,8 @@ impl<'e> Lifter<'e> {
         let start = encode_predicate(from, &plain.state, &mut plain.session);
         let inside = (&mut step.session, &mut step.over_before, vec![end]);
         let outside = (&mut plain.session, &mut plain.view, vec![start]);
-        lift(interpolant, inside, outside, &mut self.vocabulary, &mut self.budget, context)
+        let means = (&mut self.vocabulary, &mut self.again, &mut self.budget);
+        lift(interpolant, inside, outside, means, context)
     }
 
     /// For ISMC and the global stage of DAR: τ₁, …, τₙ, which refine the images F₁, …, Fₙ.
@@ -161,8 +168,8 @@ impl<'e> Lifter<'e> {
             });
             let inside = (&mut plain.session, &mut plain.view, inside);
             let outside = (&mut step.session, &mut step.over_before, outside);
-            let vocabulary = &mut self.vocabulary;
-            lifted.push(lift(interpolant, inside, outside, vocabulary, &mut self.budget, context));
+            let means = (&mut self.vocabulary, &mut self.again, &mut self.budget);
+            lifted.push(lift(interpolant, inside, outside, means, context));
         }
         lifted.reverse();
         lifted
@@ -171,13 +178,13 @@ impl<'e> Lifter<'e> {
 
 /// A session, the state that is spoken of, and what is assumed.
 type Side<'s> = (&'s mut Session, &'s mut View, Vec<i32>);
+type Means<'s> = (&'s mut Vocabulary, &'s mut Step, &'s mut Budget);
 
 fn lift(
     interpolant: Predicate,
     inside: Side,
     outside: Side,
-    vocabulary: &mut Vocabulary,
-    budget: &mut Budget,
+    (vocabulary, step, budget): Means,
     context: &Context,
 ) -> Predicate {
     let Some(effort) = budget.effort() else { return interpolant };
@@ -187,7 +194,7 @@ fn lift(
     let (mut inside, mut outside) = (set(inside), set(outside));
     let found: Option<Vec<Fact>> = match words.is_empty() {
         true => None,
-        false => separate(&mut inside, &mut outside, vocabulary, &words),
+        false => separate(&mut inside, &mut outside, vocabulary, &words, Some(step.asked(effort))),
     };
     let seconds = clock.elapsed().as_secs_f64();
     budget.spend(seconds, found.is_some());

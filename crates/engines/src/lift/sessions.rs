@@ -4,7 +4,7 @@ use crate::contract::Context;
 use crate::interpolants::add_folded;
 use crate::unroll::{Encoder, Steps};
 use wedge_sat::Session;
-use wedge_sat::words::View;
+use wedge_sat::words::{self, Effort, View};
 
 /// s and s' with C(s) and T(s,s').
 pub(super) struct Step {
@@ -27,6 +27,12 @@ impl Step {
         let bad = encoder.bad(&mut frame, &mut session);
         let (over_before, over_after) = (View::new(&before), View::new(&after));
         Step { session, before, after, bad, over_before, over_after }
+    }
+
+    /// The step by itself, to be asked about facts.
+    pub fn asked(&mut self, effort: Effort) -> words::Step<'_> {
+        let (before, after) = (&mut self.over_before, &mut self.over_after);
+        words::Step { session: &mut self.session, before, after, effort }
     }
 }
 

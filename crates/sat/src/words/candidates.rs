@@ -8,8 +8,8 @@ use wedge_logic::atoms::{Atom, Relation, Side, mask, signed};
 pub enum Level {
     /// Words and numbers of the model.
     Model,
-    /// Also sums and differences that a state happens to have.
-    State,
+    /// Also linear equations.
+    Linear,
     /// Also the tightest bounds.
     Bounds,
 }
@@ -20,18 +20,13 @@ const MAX_NUMBERS: usize = 24;
 const MAX_RESIDUE: u32 = 4;
 
 /// The candidates over these words that hold for these values of all words.
-pub(super) fn candidates(
-    vocabulary: &Vocabulary,
-    words: &[usize],
-    values: &[u64],
-    level: Level,
-) -> Vec<Atom> {
+pub(super) fn candidates(vocabulary: &Vocabulary, words: &[usize], values: &[u64]) -> Vec<Atom> {
     let mut found = Vec::new();
     for (index, &word) in words.iter().enumerate() {
         about_one(vocabulary, word, values[word], &mut found);
         for &other in &words[..index] {
             if vocabulary.width(word) == vocabulary.width(other) && vocabulary.width(word) > 1 {
-                about_two(vocabulary, word, other, values, level, &mut found);
+                about_two(vocabulary, word, other, values, &mut found);
             }
         }
     }
@@ -64,7 +59,6 @@ fn about_two(
     left: usize,
     right: usize,
     values: &[u64],
-    level: Level,
     found: &mut Vec<Atom>,
 ) {
     for relation in [Relation::Ule, Relation::Sle, Relation::Ult, Relation::Slt] {
@@ -74,12 +68,8 @@ fn about_two(
     found.push(Atom::compare(Relation::Ne, left, right));
     let mask = mask(vocabulary.width(left));
     let sum = values[left].wrapping_add(values[right]) & mask;
-    if level >= Level::State || vocabulary.constants(vocabulary.width(left)).contains(&sum) {
+    if vocabulary.constants(vocabulary.width(left)).contains(&sum) {
         found.push(Atom::Sum { left, right, value: sum });
-    }
-    if level >= Level::State {
-        let value = values[left].wrapping_sub(values[right]) & mask;
-        found.push(Atom::Difference { left, right, value });
     }
 }
 

@@ -3,6 +3,7 @@
 //! Candidates start from one state of the set. As long as the set has a state in which one of them
 //! is false, that state is found, and all candidates that are false in it are dropped.
 
+use super::affine::equations;
 use super::candidates::{Level, candidates};
 use super::set::Set;
 use super::vocabulary::{Fact, Vocabulary};
@@ -77,8 +78,11 @@ fn at_place(
         Answer::Sat => {}
     }
     let values = set.values(vocabulary);
-    let mut atoms = candidates(vocabulary, words, &values, level);
+    let mut atoms = candidates(vocabulary, words, &values);
     drop_refuted(set, vocabulary, &mut atoms)?;
+    if level >= Level::Linear {
+        atoms.extend(equations(set, vocabulary, words)?);
+    }
     if level >= Level::Bounds {
         for &word in words {
             bounds(set, vocabulary, word, &mut atoms)?;

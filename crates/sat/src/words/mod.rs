@@ -9,14 +9,17 @@
 //! A program counter, if there is one, splits a set into places: facts are then said about each
 //! place by itself.
 
+mod affine;
 mod candidates;
 mod implied;
+mod inductive;
 mod separate;
 mod set;
 mod vocabulary;
 
 pub use candidates::Level;
 pub use implied::{implied, places};
+pub use inductive::{Step, inductive};
 pub use separate::{reduce, separate};
 pub use set::{Effort, Set, View};
 pub use vocabulary::{Fact, Vocabulary};
