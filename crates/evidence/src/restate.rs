@@ -12,7 +12,7 @@ use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
 use wedge_model::{Circuit, Predicate, Words};
 use wedge_sat::gates::{Frame, Gates};
-use wedge_sat::words::{Effort, Fact, Level, Set, View, Vocabulary, implied, reduce};
+use wedge_sat::words::{self, Effort, Fact, Level, Set, View, Vocabulary, closed, implied, reduce};
 use wedge_sat::{Interrupt, Session};
 
 /// What all questions about one invariant may take.
@@ -67,23 +67,9 @@ impl Restated {
         }
         let mut step = Step::new(circuit, interrupt);
         let bad = vec![step.bad];
-        let mut needed = step.reduced(bad, &mut self.vocabulary, &self.facts, self.effort)?;
-        let mut done = 0;
-        while done < needed.len() {
-            let lit = self.vocabulary.literal(&needed[done]);
-            let after = step.after(&self.vocabulary.aig, lit);
-            let mut sought = step.constraints_after.clone();
-            sought.push(-after);
-            let others = self.facts.iter().filter(|fact| !needed.contains(fact));
-            let preferred: Vec<Fact> = needed.iter().chain(others).cloned().collect();
-            let reasons = step.reduced(sought, &mut self.vocabulary, &preferred, self.effort)?;
-            for reason in reasons {
-                if !needed.contains(&reason) {
-                    needed.push(reason);
-                }
-            }
-            done += 1;
-        }
+        let needed = step.reduced(bad, &mut self.vocabulary, &self.facts, self.effort)?;
+        let mut asked = step.asked(self.effort);
+        let needed = closed(&mut asked, &mut self.vocabulary, &self.facts, needed)?;
         let (aig, root) = self.vocabulary.conjunction(&needed);
         check_invariant(circuit, &Predicate { aig, root }, interrupt).ok()?;
         Some(needed)
@@ -167,9 +153,11 @@ impl Step {
         Step { session, bad, constraints_after, over_before, over_after }
     }
 
-    /// The literal of a state predicate at s'.
-    fn after(&mut self, aig: &Aig, lit: Lit) -> i32 {
-        self.over_after.literal(aig, lit, &mut self.session)
+    /// The steps on paths that go on, to be asked about facts.
+    fn asked(&mut self, effort: Effort) -> words::Step<'_> {
+        let (before, after) = (&mut self.over_before, &mut self.over_after);
+        let assumptions = self.constraints_after.clone();
+        words::Step { session: &mut self.session, before, after, assumptions, effort }
     }
 
     /// The facts at s that exclude what is assumed.

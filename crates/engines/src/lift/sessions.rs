@@ -32,7 +32,7 @@ impl Step {
     /// The step by itself, to be asked about facts.
     pub fn asked(&mut self, effort: Effort) -> words::Step<'_> {
         let (before, after) = (&mut self.over_before, &mut self.over_after);
-        words::Step { session: &mut self.session, before, after, effort }
+        words::Step { session: &mut self.session, before, after, assumptions: Vec::new(), effort }
     }
 }
 

@@ -3,15 +3,19 @@
 use super::vocabulary::Vocabulary;
 use wedge_logic::atoms::{Atom, Relation, Side, mask, signed};
 
-/// How particular candidates are. Each level has those of the levels below it.
+/// How particular facts are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
     /// Words and numbers of the model.
     Model,
-    /// Also linear equations.
+    /// Linear equations.
     Linear,
-    /// Also the tightest bounds.
+    /// The tightest bounds.
     Bounds,
+}
+
+impl Level {
+    pub const ALL: [Level; 3] = [Level::Model, Level::Linear, Level::Bounds];
 }
 
 /// Numbers that one word is compared with.

@@ -39,9 +39,23 @@ pub fn places(set: &mut Set, vocabulary: &mut Vocabulary) -> Result<Option<Vec<u
     Ok(found)
 }
 
-/// What holds in the whole set about these words; the first ones if they are many. Nothing if the
-/// set is empty.
+/// What holds in the whole set about these words, up to a level; about the first ones if they are
+/// many. Nothing if the set is empty.
 pub fn implied(
+    set: &mut Set,
+    vocabulary: &mut Vocabulary,
+    words: &[usize],
+    level: Level,
+) -> Result<Vec<Fact>, Answer> {
+    let mut facts = Vec::new();
+    for level in Level::ALL.into_iter().filter(|&other| other <= level) {
+        facts.extend(implied_at(set, vocabulary, words, level)?);
+    }
+    Ok(facts)
+}
+
+/// The same of one level only.
+pub(super) fn implied_at(
     set: &mut Set,
     vocabulary: &mut Vocabulary,
     words: &[usize],
@@ -53,7 +67,10 @@ pub fn implied(
     if places.is_empty() {
         return Ok(Vec::new());
     }
-    let mut facts = vec![Fact::Places(places.clone())];
+    let mut facts = match level {
+        Level::Model => vec![Fact::Places(places.clone())],
+        _ => Vec::new(),
+    };
     for &place in &places {
         let here = vocabulary.at(place);
         let here = set.literal(vocabulary, here);
@@ -77,15 +94,18 @@ fn at_place(
         Answer::Stopped => return Err(Answer::Stopped),
         Answer::Sat => {}
     }
-    let values = set.values(vocabulary);
-    let mut atoms = candidates(vocabulary, words, &values);
-    drop_refuted(set, vocabulary, &mut atoms)?;
-    if level >= Level::Linear {
-        atoms.extend(equations(set, vocabulary, words)?);
-    }
-    if level >= Level::Bounds {
-        for &word in words {
-            bounds(set, vocabulary, word, &mut atoms)?;
+    let mut atoms = Vec::new();
+    match level {
+        Level::Model => {
+            let values = set.values(vocabulary);
+            atoms = candidates(vocabulary, words, &values);
+            drop_refuted(set, vocabulary, &mut atoms)?;
+        }
+        Level::Linear => atoms = equations(set, vocabulary, words)?,
+        Level::Bounds => {
+            for &word in words {
+                bounds(set, vocabulary, word, &mut atoms)?;
+            }
         }
     }
     Ok(atoms.into_iter().map(|atom| Fact::Atom { place, atom }).collect())

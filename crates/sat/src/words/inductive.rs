@@ -13,6 +13,8 @@ pub struct Step<'s> {
     pub session: &'s mut Session,
     pub before: &'s mut View,
     pub after: &'s mut View,
+    /// What holds in all steps that are looked at.
+    pub assumptions: Vec<i32>,
     pub effort: Effort,
 }
 
@@ -35,7 +37,8 @@ pub fn inductive(
         let some_fails = step.session.new_var();
         let clause: Vec<i32> = inside().map(|(_, after)| -after).chain([-some_fails]).collect();
         step.session.add_clause(&clause);
-        let assumptions: Vec<i32> = inside().map(|(before, _)| before).collect();
+        let mut assumptions = step.assumptions.clone();
+        assumptions.extend(inside().map(|(before, _)| before));
         let effort = step.effort;
         let mut set =
             Set { session: &mut *step.session, view: &mut *step.before, assumptions, effort };

@@ -20,7 +20,7 @@ mod vocabulary;
 pub use candidates::Level;
 pub use implied::{implied, places};
 pub use inductive::{Step, inductive};
-pub use separate::{reduce, separate};
+pub use separate::{closed, reduce, separate};
 pub use set::{Effort, Set, View};
 pub use vocabulary::{Fact, Vocabulary};
 pub use wedge_logic::atoms::{Atom, Relation, Side};

@@ -1,11 +1,12 @@
 //! A few facts that hold in one set of states and exclude another one.
 //!
 //! General facts come first: only if those over words and numbers of the model do not exclude the
-//! second set, more particular ones are looked for. Of those that do, general ones are preferred and
+//! second set, more particular ones are looked for. Facts that stay true from step to step are
+//! preferred, as they are what an invariant may consist of. Of those that do, general ones are preferred and
 //! what is not needed is dropped.
 
 use super::candidates::Level;
-use super::implied::implied;
+use super::implied::implied_at;
 use super::inductive::{Step, inductive};
 use super::set::Set;
 use super::vocabulary::{Fact, Vocabulary};
@@ -15,8 +16,10 @@ use crate::session::Answer;
 const MAX_QUERIES: usize = 100;
 
 /// Ensures: every fact holds in all states of `inside`, no state of `outside` satisfies all of
-/// them. None if there are no such facts or the efforts do not suffice. Facts that stay true in the
-/// step, if one is given, are preferred.
+/// them. None if there are no such facts or the efforts do not suffice.
+///
+/// If facts that together stay true in the step, if one is given, are enough, the result is closed
+/// under it; other facts are used only if they are not.
 pub fn separate(
     inside: &mut Set,
     outside: &mut Set,
@@ -24,28 +27,58 @@ pub fn separate(
     words: &[usize],
     mut step: Option<Step>,
 ) -> Option<Vec<Fact>> {
-    for level in [Level::Model, Level::Linear, Level::Bounds] {
-        let mut facts = implied(inside, vocabulary, words, level).ok()?;
-        if facts.is_empty() {
-            continue;
+    let mut facts = Vec::new();
+    let mut unstable = None;
+    for level in Level::ALL {
+        // Bounds are too particular to be preferred to anything.
+        if level == Level::Bounds && unstable.is_some() {
+            break;
         }
+        let more = implied_at(inside, vocabulary, words, level).ok();
+        let Some(more) = more else { break };
+        facts.extend(more);
         facts.sort_by_key(Fact::strength);
-        if let Some(stays) = step.as_mut().and_then(|step| inductive(step, vocabulary, &facts)) {
-            facts = stable_first(&facts, &stays);
+        let stays = step.as_mut().and_then(|step| inductive(step, vocabulary, &facts));
+        if let (Some(stays), Some(step)) = (stays, step.as_mut()) {
+            let stable = facts.iter().zip(&stays).filter(|(_, stays)| **stays);
+            let stable: Vec<Fact> = stable.map(|(fact, _)| fact.clone()).collect();
+            if let Some(needed) = reduce(outside, vocabulary, &stable) {
+                return Some(closed(step, vocabulary, &stable, needed).unwrap_or(stable));
+            }
         }
-        if let Some(needed) = reduce(outside, vocabulary, &facts) {
-            return Some(needed);
+        if unstable.is_none() {
+            unstable = reduce(outside, vocabulary, &facts);
         }
     }
-    None
+    unstable
 }
 
-/// The facts that stay true, then the others.
-fn stable_first(facts: &[Fact], stays: &[bool]) -> Vec<Fact> {
-    let with = |wanted: bool| {
-        facts.iter().zip(stays).filter(move |(_, stays)| **stays == wanted).map(|(fact, _)| fact)
-    };
-    with(true).chain(with(false)).cloned().collect()
+/// The facts, with those that they need to stay true, and so on; none if they do not stay true,
+/// or the effort does not suffice.
+pub fn closed(
+    step: &mut Step,
+    vocabulary: &mut Vocabulary,
+    facts: &[Fact],
+    mut needed: Vec<Fact>,
+) -> Option<Vec<Fact>> {
+    let mut done = 0;
+    while done < needed.len() {
+        let lit = vocabulary.literal(&needed[done]);
+        let after = step.after.literal(&vocabulary.aig, lit, step.session);
+        let others = facts.iter().filter(|fact| !needed.contains(fact));
+        let preferred: Vec<Fact> = needed.iter().chain(others).cloned().collect();
+        let (session, view, effort) = (&mut *step.session, &mut *step.before, step.effort);
+        let mut assumptions = step.assumptions.clone();
+        assumptions.push(-after);
+        let mut fails = Set { session, view, assumptions, effort };
+        for reason in reduce(&mut fails, vocabulary, &preferred)? {
+            if !needed.contains(&reason) {
+                needed.push(reason);
+            }
+        }
+        done += 1;
+    }
+    Some(needed)
 }
 
 /// Facts that are needed to exclude the set. None if all of them do not, or the effort does not
