@@ -16,13 +16,15 @@ use crate::bmc::initially_bad;
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use crate::images::Images;
 use crate::interpolants::{add_folded, compact, cut_state, record_interpolant, simplify};
+use crate::lift::{Goal, Lifter};
 use crate::recorded::RecordedPath;
 use crate::unroll::{Encoder, encode_predicate};
+use std::sync::Arc;
 use std::time::Instant;
 use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
 use wedge_model::monitor::monitor;
-use wedge_model::{Circuit, Predicate};
+use wedge_model::{Circuit, Predicate, Words};
 use wedge_sat::{Answer, Interpolator, Label, Session, System};
 
 #[derive(Clone, Debug)]
@@ -30,13 +32,15 @@ pub struct Dar {
     pub system: System,
     pub simplify: bool,
     pub check_interpolants: bool,
+    /// Lift interpolants to these words.
+    pub lift: Option<Arc<Words>>,
     pub max_bound: Option<usize>,
 }
 
 impl Default for Dar {
     fn default() -> Dar {
         let system = System::DualMcMillan;
-        Dar { system, simplify: true, check_interpolants: false, max_bound: None }
+        Dar { system, simplify: true, check_interpolants: false, lift: None, max_bound: None }
     }
 }
 
@@ -94,6 +98,7 @@ impl Dar {
             local: Local::new(&encoder, self.system, context),
             forward: Images::new(&circuit.initial_states()),
             backward: Images::new(&bad_states(circuit)),
+            lifter: Lifter::new(&self.lift, &encoder, context),
         };
         run.local.strengthen_forward(0, &run.forward.get(0));
         run.local.strengthen_backward(0, &run.backward.get(0));
@@ -130,6 +135,7 @@ struct Run<'r> {
     local: Local,
     forward: Images,
     backward: Images,
+    lifter: Option<Lifter<'r>>,
 }
 
 impl Run<'_> {
@@ -201,7 +207,7 @@ impl Run<'_> {
     fn refine_forward(&mut self, steps: usize, goal: i32) -> Result<(), UnknownReason> {
         let mut clock = Instant::now();
         let internal = |error: String| UnknownReason::Internal(error);
-        let sequence = self
+        let mut sequence = self
             .path
             .interpolants(self.config.system)
             .map_err(|error| internal(error.to_string()))?;
@@ -209,6 +215,13 @@ impl Run<'_> {
             self.path
                 .check(&sequence, steps, goal)
                 .map_err(|flaw| internal(format!("sequence: {flaw:?}")))?;
+        }
+        if let Some(lifter) = &mut self.lifter {
+            let goal = self.backward.get(self.forward.len() - steps);
+            let forward = &self.forward;
+            let image = |index: usize| (index < forward.len()).then(|| forward.get(index));
+            sequence.truncate(steps);
+            sequence = lifter.sequence(sequence, image, Goal::States(&goal), self.context);
         }
         let last = steps.min(self.forward.len() - 1);
         for (index, interpolant) in sequence.into_iter().take(last).enumerate() {
@@ -269,7 +282,13 @@ impl Run<'_> {
             .local
             .interpolant(side, self.config.check_interpolants)
             .map_err(UnknownReason::Internal)?;
-        Ok(self.prepare(raw, self.local.last_seconds, &mut clock))
+        let interpolant = self.prepare(raw, self.local.last_seconds, &mut clock);
+        let Some(lifter) = &mut self.lifter else { return Ok(interpolant) };
+        let (from, to) = (self.forward.get(i), self.backward.get(j));
+        Ok(match side {
+            Side::Forward => lifter.forward(interpolant, &from, &to, self.context),
+            Side::Backward => lifter.backward(interpolant, &from, &to, self.context),
+        })
     }
 }
 

@@ -29,10 +29,12 @@ use crate::bmc::initially_bad;
 use crate::contract::{Context, Engine, Insight, Outcome, UnknownReason};
 use crate::cut::{CutUnrolling, Start};
 use crate::interpolants::{record_interpolant, simplify};
+use crate::lift::Lifter;
 use crate::reached::Reached;
 use crate::unroll::Encoder;
+use std::sync::Arc;
 use std::time::Instant;
-use wedge_model::{Circuit, Predicate, Trace};
+use wedge_model::{Circuit, Predicate, Trace, Words};
 use wedge_sat::{Answer, System};
 
 #[derive(Clone, Debug)]
@@ -47,6 +49,8 @@ pub struct Imc {
     pub reuse: Reuse,
     /// Check every interpolant with a fresh solver.
     pub check_interpolants: bool,
+    /// Lift interpolants to these words.
+    pub lift: Option<Arc<Words>>,
     pub max_bound: Option<usize>,
 }
 
@@ -60,6 +64,7 @@ impl Default for Imc {
             simplify: true,
             reuse: Reuse::Adaptive,
             check_interpolants: false,
+            lift: None,
             max_bound: None,
         }
     }
@@ -103,6 +108,7 @@ impl Engine for Imc {
         }
         let encoder = Encoder::new(circuit);
         let mut reached = Reached::new(&encoder, context);
+        let mut lifter = Lifter::new(&self.lift, &encoder, context);
         let mut bound = 1;
         loop {
             if self.max_bound.is_some_and(|limit| bound > limit) {
@@ -110,7 +116,7 @@ impl Engine for Imc {
             }
             context.record(|f| f.bound = bound);
             context.tell(&Insight::Bound(bound));
-            match self.compute_reachable(&encoder, bound, &mut reached, context) {
+            match self.compute_reachable(&encoder, bound, &mut reached, &mut lifter, context) {
                 Ok(Attempt::Fixpoint(invariant)) => {
                     context.tell(&Insight::FixedPoint(&invariant));
                     return Outcome::Safe(invariant);
@@ -144,6 +150,7 @@ impl Imc {
         encoder: &Encoder,
         bound: usize,
         reached: &mut Reached,
+        lifter: &mut Option<Lifter>,
         context: &Context,
     ) -> Result<Attempt, UnknownReason> {
         let mut unrolling = self.unrolling(encoder, bound, context);
@@ -161,7 +168,10 @@ impl Imc {
                 Answer::Unsat => {}
             }
             reached.add(&frontier);
-            let interpolant = self.interpolant(&mut unrolling, context)?;
+            let mut interpolant = self.interpolant(&mut unrolling, context)?;
+            if let Some(lifter) = lifter {
+                interpolant = lifter.image(interpolant, &frontier, bound, context);
+            }
             context.tell(&Insight::Interpolant(&interpolant));
             match reached.closed_by(&interpolant, self.inductive_check) {
                 Answer::Unsat => {

@@ -16,10 +16,12 @@ use crate::bmc::initially_bad;
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use crate::images::Images;
 use crate::interpolants::{record_interpolant, simplify};
+use crate::lift::{Goal, Lifter};
 use crate::recorded::RecordedPath;
 use crate::unroll::Encoder;
+use std::sync::Arc;
 use std::time::Instant;
-use wedge_model::{Circuit, Predicate};
+use wedge_model::{Circuit, Predicate, Words};
 use wedge_sat::{Answer, System};
 
 #[derive(Clone, Debug)]
@@ -29,13 +31,15 @@ pub struct Ismc {
     pub simplify: bool,
     /// Check every sequence with a fresh solver.
     pub check_interpolants: bool,
+    /// Lift interpolants to these words.
+    pub lift: Option<Arc<Words>>,
     pub max_bound: Option<usize>,
 }
 
 impl Default for Ismc {
     fn default() -> Ismc {
         let system = System::DualMcMillan;
-        Ismc { system, simplify: true, check_interpolants: false, max_bound: None }
+        Ismc { system, simplify: true, check_interpolants: false, lift: None, max_bound: None }
     }
 }
 
@@ -53,6 +57,7 @@ impl Ismc {
     fn search(&self, circuit: &Circuit, context: &Context) -> Result<Outcome, UnknownReason> {
         let encoder = Encoder::new(circuit);
         let mut path = RecordedPath::new(&encoder, &context.interrupt());
+        let mut lifter = Lifter::new(&self.lift, &encoder, context);
         let mut images = Images::new(&Predicate::constant(false, circuit.latches.len()));
         loop {
             path.extend();
@@ -70,7 +75,7 @@ impl Ismc {
                 Answer::Stopped => return Err(context.stop_reason()),
                 Answer::Unsat => context.bounds().refute(bound),
             }
-            self.refine(&mut images, &mut path, goal, context)?;
+            self.refine(&mut images, &mut path, goal, &mut lifter, context)?;
             match images.fixed_point(context) {
                 Ok(Some(index)) => {
                     context.record(|f| f.convergence = index);
@@ -91,14 +96,19 @@ impl Ismc {
         images: &mut Images,
         path: &mut RecordedPath,
         goal: i32,
+        lifter: &mut Option<Lifter>,
         context: &Context,
     ) -> Result<(), UnknownReason> {
         let mut clock = Instant::now();
         let internal = |error: String| UnknownReason::Internal(error);
-        let sequence = path.interpolants(self.system).map_err(|e| internal(e.to_string()))?;
+        let mut sequence = path.interpolants(self.system).map_err(|e| internal(e.to_string()))?;
         if self.check_interpolants {
             path.check(&sequence, path.steps(), goal)
                 .map_err(|flaw| internal(format!("sequence: {flaw:?}")))?;
+        }
+        if let Some(lifter) = lifter {
+            let image = |index: usize| (index < images.len()).then(|| images.get(index));
+            sequence = lifter.sequence(sequence, image, Goal::Bad, context);
         }
         let effort = path.last_seconds / sequence.len() as f64;
         for (index, interpolant) in sequence.into_iter().enumerate() {

@@ -18,6 +18,7 @@ pub mod imc;
 pub mod interpolants;
 pub mod ismc;
 pub mod kind;
+pub mod lift;
 pub mod pdr;
 pub mod preprocess;
 pub mod reached;

@@ -10,6 +10,8 @@ use crate::imc::{Direction, Imc, Reuse, Stride};
 use crate::ismc::Ismc;
 use crate::kind::KInduction;
 use crate::pdr::{Pdr, PdrConfig};
+use std::sync::Arc;
+use wedge_model::Words;
 use wedge_sat::System;
 
 /// What the user can set; each engine reads what concerns it.
@@ -24,6 +26,10 @@ pub struct Options {
     pub no_simplify: bool,
     pub reuse: Option<Reuse>,
     pub check_interpolants: bool,
+    /// Lift interpolants to the words of the circuit.
+    pub lift: bool,
+    /// The words of the circuit that is run on, where they are needed.
+    pub words: Option<Arc<Words>>,
     pub no_b_weak: bool,
     pub no_push: bool,
     pub no_reuse: bool,
@@ -101,6 +107,7 @@ fn imc(options: &Options) -> Imc {
         inductive_check: !options.no_inductive_check,
         simplify: !options.no_simplify,
         check_interpolants: options.check_interpolants,
+        lift: options.words.clone().filter(|_| options.lift),
         max_bound: options.max_bound,
         reuse: options.reuse.unwrap_or(default.reuse),
     }
@@ -111,6 +118,7 @@ fn ismc(options: &Options) -> Ismc {
         system: options.system.unwrap_or(Ismc::default().system),
         simplify: !options.no_simplify,
         check_interpolants: options.check_interpolants,
+        lift: options.words.clone().filter(|_| options.lift),
         max_bound: options.max_bound,
     }
 }
@@ -120,6 +128,7 @@ fn dar(options: &Options) -> Dar {
         system: options.system.unwrap_or(Dar::default().system),
         simplify: !options.no_simplify,
         check_interpolants: options.check_interpolants,
+        lift: options.words.clone().filter(|_| options.lift),
         max_bound: options.max_bound,
     }
 }

@@ -15,6 +15,7 @@ pub mod induction;
 pub mod invariant;
 pub mod machine;
 pub mod prefix;
+pub mod restate;
 mod simplify;
 pub mod simulation;
 mod solve;

@@ -4,6 +4,7 @@
 //! This crate knows no solver, no transition system and no file format.
 
 pub mod aig;
+pub mod atoms;
 pub mod bitvec;
 pub mod blast;
 pub mod eval;

@@ -134,12 +134,17 @@ impl ConeWayBack {
 
     /// Signals of the original circuit as those of the reduced one.
     pub fn signals(&self, signals: &Signals) -> Signals {
+        signals.map(self.latches.len(), &self.images())
+    }
+
+    /// The latches of the original as literals over those of the reduced circuit.
+    pub fn images(&self) -> Vec<Option<Lit>> {
         let reduced = Aig::with_inputs(self.latches.len());
         let mut images = vec![None; self.resets.latches.len()];
         for (index, &latch) in self.latches.iter().enumerate() {
             images[latch] = Some(reduced.input(index));
         }
-        signals.map(self.latches.len(), &images)
+        images
     }
 
     /// The trace on the original circuit; what was dropped follows its reset, or is false.

@@ -20,6 +20,7 @@ pub mod simulate;
 pub mod simulate_words;
 pub mod system;
 pub mod ternary;
+pub mod words;
 
 pub use cfa::Cfa;
 pub use circuit::{Circuit, Latch, Predicate, Reset, Trace};
@@ -29,3 +30,4 @@ pub use lower::{LowerError, WayBack, lower};
 pub use signals::Signals;
 pub use simulate_words::{Choice, WordReplayError, WordStep, WordTrace};
 pub use system::{Named, State, System, SystemError};
+pub use words::{Word, Words};

@@ -185,8 +185,12 @@ impl MergeWayBack {
 
     /// Signals of the original circuit as those of the reduced one.
     pub fn signals(&self, signals: &Signals) -> Signals {
-        let images: Vec<Option<Lit>> = self.latches.iter().map(|&latch| Some(latch)).collect();
-        signals.map(self.kept.len(), &images)
+        signals.map(self.kept.len(), &self.images())
+    }
+
+    /// The latches of the original as literals over those of the reduced circuit.
+    pub fn images(&self) -> Vec<Option<Lit>> {
+        self.latches.iter().map(|&latch| Some(latch)).collect()
     }
 
     /// The same path: a replaced latch has the value of its representative.

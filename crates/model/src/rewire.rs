@@ -203,13 +203,17 @@ impl RewireWayBack {
 
     /// Signals of the original circuit as those of the reduced one; what became an input is lost.
     pub fn signals(&self, signals: &Signals) -> Signals {
-        let latches = self.reduced.latches.len();
-        let reduced = Aig::with_inputs(latches);
+        signals.map(self.reduced.latches.len(), &self.images())
+    }
+
+    /// The latches of the original as literals over those of the reduced circuit.
+    pub fn images(&self) -> Vec<Option<Lit>> {
+        let reduced = Aig::with_inputs(self.reduced.latches.len());
         let mut images = vec![None; self.latches.len()];
         for (index, &latch) in self.kept.iter().enumerate() {
             images[latch] = Some(reduced.input(index));
         }
-        signals.map(latches, &images)
+        images
     }
 
     /// The same path, with the values that the inputs of the original must have had.

@@ -260,6 +260,10 @@ pub struct Tuning {
     /// imc, ismc, dar: use interpolants as they come from the proof.
     #[arg(long)]
     pub no_simplify: bool,
+    /// imc, ismc, dar: replace interpolants over bits by comparisons of words where that is
+    /// possible.
+    #[arg(long)]
+    pub lift: bool,
     /// imc: when a solver session serves more than one query of a bound.
     #[arg(long, value_enum)]
     pub reuse: Option<ReuseArg>,
@@ -344,6 +348,7 @@ impl Tuning {
                 ReuseArg::Always => Reuse::Always,
             }),
             check_interpolants: self.check_interpolants,
+            lift: self.lift,
             no_b_weak: self.no_b_weak,
             no_push: self.no_push,
             no_reuse: self.no_reuse,

@@ -1,9 +1,10 @@
 //! The way back through all steps of preprocessing.
 
+use wedge_logic::Lit;
 use wedge_model::cone::ConeWayBack;
 use wedge_model::merge::MergeWayBack;
 use wedge_model::rewire::RewireWayBack;
-use wedge_model::{Facts, Predicate, Signals, Trace};
+use wedge_model::{Facts, Predicate, Signals, Trace, Words};
 
 /// The way back through one step.
 #[derive(Clone, Debug)]
@@ -43,6 +44,14 @@ impl WayBack {
             WayBack::Cone(way_back) => way_back.signals(signals),
             WayBack::Merge(way_back) => way_back.signals(signals),
             WayBack::Rewire(way_back) => way_back.signals(signals),
+        }
+    }
+
+    fn images(&self) -> Vec<Option<Lit>> {
+        match self {
+            WayBack::Cone(way_back) => way_back.images(),
+            WayBack::Merge(way_back) => way_back.images(),
+            WayBack::Rewire(way_back) => way_back.images(),
         }
     }
 }
@@ -90,6 +99,11 @@ impl Pipeline {
     /// there. This is the way forth.
     pub fn signals(&self, signals: &Signals) -> Signals {
         self.steps.iter().fold(signals.clone(), |signals, step| step.signals(&signals))
+    }
+
+    /// Words of the original circuit as those of the reduced one, as far as they are still there.
+    pub fn words(&self, words: &Words) -> Words {
+        self.steps.iter().fold(words.clone(), |words, step| words.map(&step.images()))
     }
 
     /// What the merges rest on: an inductive invariant of the original circuit, none if there was

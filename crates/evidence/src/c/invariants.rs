@@ -5,22 +5,29 @@
 //! long, are left out, which weakens the invariant and keeps it true. Bits of one variable that
 //! are known are put together to an equation about the masked variable.
 //!
+//! What an invariant over bits says can often be said with words ([`crate::restate`]). If facts
+//! about words are an invariant by themselves, they are printed instead; else those parts are
+//! replaced that follow from such facts, which in turn follow from the invariant.
+//!
 //! Consecution on the transition system holds between states in which the constraint can hold,
 //! that is, from which the run goes on to another loop head or to a target. A state of the program
 //! that ends at once need not satisfy the invariant, so [`holds_everywhere`] has to be asked first.
 
 use super::expression::{Name, Printer};
+use super::sentences::sentences;
 use super::visible::Scene;
 use crate::failure::Failure;
 use crate::invariant::check_invariant;
+use crate::restate::Restated;
 use rustc_hash::FxHashMap;
 use wedge_c::encode::{Meaning, Origin, OriginKind};
 use wedge_c::source::Position;
 use wedge_c::typed::{FuncId, Program};
 use wedge_logic::{BitVec, Lit, Op, Term, TermStore};
 use wedge_model::cfa::{Cfa, LocationId};
-use wedge_model::{Circuit, Predicate};
+use wedge_model::{Circuit, Predicate, WayBack, Words};
 use wedge_sat::Interrupt;
+use wedge_sat::words::{Atom, Fact, Relation};
 
 /// What is known whenever a loop begins an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,6 +51,17 @@ pub struct Invariant<'a> {
     pub cuts: &'a [LocationId],
     /// The automaton whose locations these are.
     pub reduced: &'a Cfa,
+    pub worded: Option<&'a mut Worded>,
+}
+
+/// What an invariant of the circuit says about words.
+pub struct Worded {
+    pub restated: Restated,
+    /// Facts that are an invariant by themselves; the term then says only what they leave out.
+    pub proof: Option<Vec<Fact>>,
+    /// The variables that the words are.
+    pub variables: Vec<Term>,
+    pub lowered: WayBack,
 }
 
 /// The program as it was encoded.
@@ -90,7 +108,12 @@ pub fn loop_invariants(encoding: &Encoding, invariant: &mut Invariant) -> Vec<Lo
             None => invariant.term,
         };
         let names = names(encoding, &scene, invariant.terms);
-        let (value, weakened) = conjunction(invariant.terms, &names, term);
+        let place = invariant.pc.map(|_| number as u64);
+        let (term, said) = match &mut invariant.worded {
+            Some(worded) => worded.said(invariant.terms, term, place),
+            None => (term, Vec::new()),
+        };
+        let (value, weakened) = conjunction(invariant.terms, &names, term, said);
         found.push(LoopInvariant {
             function: encoding.program.function(scene.function).name.clone(),
             position: scene.at.position,
@@ -99,6 +122,89 @@ pub fn loop_invariants(encoding: &Encoding, invariant: &mut Invariant) -> Vec<Lo
         });
     }
     found
+}
+
+/// Which variables have a name at some loop, and whether they are signed.
+pub fn named_variables(
+    encoding: &Encoding,
+    reduced: &Cfa,
+    cuts: &[LocationId],
+    terms: &TermStore,
+) -> FxHashMap<Term, bool> {
+    let scenes = cuts.iter().filter_map(|&cut| scene(encoding, reduced, cut));
+    let names = scenes.flat_map(|scene| names(encoding, &scene, terms));
+    names.map(|(variable, name)| (variable, name.signed)).collect()
+}
+
+impl Worded {
+    /// What the invariant says about words that have names, as an invariant of its own if it is
+    /// one. None if that cannot be found out with moderate effort.
+    pub fn new(
+        circuit: &Circuit,
+        invariant: &Predicate,
+        words: &Words,
+        named: &FxHashMap<Term, bool>,
+        lowered: &WayBack,
+        interrupt: &Interrupt,
+    ) -> Option<Worded> {
+        let variables = lowered.word_variables();
+        let sign = |word: usize| named.get(variables.get(word)?).copied();
+        // Comparisons read best in the types of their variables.
+        let rank = |fact: &Fact| {
+            let Fact::Atom { atom, .. } = fact else { return 0 };
+            let is_foreign = |word: usize| match atom {
+                Atom::Compare(Relation::Ule | Relation::Ult, ..) => sign(word) == Some(true),
+                Atom::Compare(Relation::Sle | Relation::Slt, ..) => sign(word) == Some(false),
+                _ => false,
+            };
+            atom.words().into_iter().any(is_foreign) as u32
+        };
+        let is_named = |word: usize| sign(word).is_some();
+        let mut restated = Restated::new(invariant, words, is_named, rank, interrupt)?;
+        let proof = restated.proof(circuit, interrupt);
+        Some(Worded { restated, proof, variables, lowered: lowered.clone() })
+    }
+
+    /// Splits what is known at a place into what remains to be said as a term and what is said by
+    /// terms about words.
+    fn said(&mut self, terms: &mut TermStore, term: Term, place: Option<u64>) -> (Term, Vec<Term>) {
+        if let Some(proof) = &self.proof {
+            return (term, sentences(terms, &self.variables, proof, place));
+        }
+        let (mut facts, mut rest) = (Vec::new(), Vec::new());
+        for part in conjuncts(terms, term) {
+            if self.restated.is_spent() {
+                rest.push(part);
+                continue;
+            }
+            let lowered = self.lowered.facts(terms, &[part]);
+            let covering = match lowered.roots[..] {
+                [root] => self.restated.covering(&lowered.aig, root, place),
+                _ => None,
+            };
+            match covering {
+                Some(covering) => facts.extend(covering),
+                None => rest.push(part),
+            }
+        }
+        let rest = terms.and_all(&rest);
+        (rest, sentences(terms, &self.variables, &facts, place))
+    }
+}
+
+/// The conjuncts of a term, each once.
+fn conjuncts(terms: &TermStore, term: Term) -> Vec<Term> {
+    let mut parts = Vec::new();
+    let mut stack = vec![term];
+    let mut seen = rustc_hash::FxHashSet::default();
+    while let Some(term) = stack.pop() {
+        match terms.op(term) {
+            _ if !seen.insert(term) => {}
+            Op::And => stack.extend_from_slice(terms.args(term)),
+            _ => parts.push(term),
+        }
+    }
+    parts
 }
 
 /// The loop at a location, if no other location of the whole automaton is a head of it.
@@ -146,8 +252,14 @@ fn names(encoding: &Encoding, scene: &Scene, terms: &TermStore) -> FxHashMap<Ter
     names
 }
 
-/// The parts of a conjunction that can be printed, and whether any could not.
-fn conjunction(terms: &mut TermStore, names: &FxHashMap<Term, Name>, term: Term) -> (String, bool) {
+/// The parts of a conjunction that can be printed, after what is said already, and whether any
+/// could not.
+fn conjunction(
+    terms: &mut TermStore,
+    names: &FxHashMap<Term, Name>,
+    term: Term,
+    said: Vec<Term>,
+) -> (String, bool) {
     let (parts, bits) = split(terms, term);
     let mut equations = Vec::new();
     for (variable, known) in bits {
@@ -163,7 +275,7 @@ fn conjunction(terms: &mut TermStore, names: &FxHashMap<Term, Name>, term: Term)
     let printer = Printer { terms, names, limit: PART_LIMIT };
     let mut value = String::new();
     let mut weakened = false;
-    for part in equations.into_iter().chain(parts) {
+    for part in said.into_iter().chain(equations).chain(parts) {
         match printer.print(part) {
             Some(text) if value.len() + text.len() <= LIMIT => {
                 if !value.is_empty() {
@@ -186,14 +298,8 @@ type Bits = Vec<(Term, FxHashMap<u32, bool>)>;
 /// The conjuncts of a term; those that are bits of variables are collected by variable.
 fn split(terms: &TermStore, term: Term) -> (Vec<Term>, Bits) {
     let (mut parts, mut bits) = (Vec::new(), Bits::new());
-    let mut stack = vec![term];
-    let mut seen = rustc_hash::FxHashSet::default();
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) || terms.value(term).is_some_and(|value| value.is_one()) {
-            continue;
-        }
-        if terms.op(term) == Op::And {
-            stack.extend_from_slice(terms.args(term));
+    for term in conjuncts(terms, term) {
+        if terms.value(term).is_some_and(|value| value.is_one()) {
             continue;
         }
         let (positive, inner) = match terms.op(term) {

@@ -9,6 +9,7 @@
 //! program ends without an error is confirmed on the automaton ([`only_run`]).
 
 mod answers;
+mod comparison;
 pub mod expression;
 pub mod graphml;
 pub mod harness;
@@ -16,6 +17,7 @@ pub mod invariants;
 pub mod only_run;
 mod oracle;
 pub mod replay;
+mod sentences;
 pub mod sources;
 pub mod story;
 pub mod visible;

@@ -26,11 +26,11 @@ pub(super) fn add_with_carry(aig: &mut Aig, a: &[Lit], b: &[Lit], carry: Lit) ->
     sum
 }
 
-pub(super) fn add(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
+pub(crate) fn add(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
     add_with_carry(aig, a, b, Lit::FALSE)
 }
 
-pub(super) fn subtract(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
+pub(crate) fn subtract(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
     let inverted: Vec<Lit> = b.iter().map(|&bit| !bit).collect();
     add_with_carry(aig, a, &inverted, Lit::TRUE)
 }
@@ -52,12 +52,12 @@ pub(super) fn subtract_and_compare(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> (Vec<
 }
 
 /// Unsigned comparison, from the lowest bit upwards: the highest bit that differs decides.
-pub(super) fn ult(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
+pub(crate) fn ult(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
     a.iter().zip(b).fold(Lit::FALSE, |less, (&x, &y)| decide(aig, x, y, less))
 }
 
 /// Signed comparison: the sign bits count the other way round.
-pub(super) fn slt(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
+pub(crate) fn slt(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
     let sign = a.len() - 1;
     let less = ult(aig, &a[..sign], &b[..sign]);
     decide(aig, b[sign], a[sign], less)

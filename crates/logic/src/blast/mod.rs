@@ -9,7 +9,7 @@
 //! Sizes are checked before gates are built: an array beyond the limit, or an operator whose
 //! circuit would exceed the limit on nodes, is an error value and costs nothing.
 
-mod add;
+pub(crate) mod add;
 mod array;
 mod divide;
 mod multiply;

@@ -46,6 +46,12 @@ impl WayBack {
         WayBack { inputs: Vec::new(), latches: Vec::new(), constants }
     }
 
+    /// The variables in latches, and the range of latches of each; elements of arrays one by one.
+    pub fn latch_words(&self) -> Vec<(Term, std::ops::Range<usize>)> {
+        let range = |word: &Word| word.first..word.first + word.width;
+        self.latches.iter().map(|(word, _)| (word.var, range(word))).collect()
+    }
+
     /// The path of the system that a path of the circuit stands for. Everything that is free is
     /// taken from the trace, the rest is computed by the word-level simulator; what the circuit
     /// does not mention is 0.

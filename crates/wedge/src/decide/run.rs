@@ -99,13 +99,17 @@ impl Work {
         (entry.build)(options).run(circuit, context)
     }
 
-    /// The options, with the signals of the model where they are used.
+    /// The options, with the signals and words of the model where they are used.
     fn options_for(&self, problem: &Problem, way_back: &Pipeline) -> Options {
         let mut options = self.options.clone();
         let budget = options.pdr.signal_budget;
         if self.engine == "pdr" && budget > 0 {
             let signals = problem.way_back.signals(budget);
             options.pdr.signals = signals.map(|signals| Arc::new(way_back.signals(&signals)));
+        }
+        if options.lift {
+            let words = problem.way_back.words();
+            options.words = words.map(|words| Arc::new(way_back.words(&words)));
         }
         options
     }

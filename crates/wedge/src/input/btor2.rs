@@ -16,7 +16,7 @@ use wedge_hw::aiger::AigerModel;
 use wedge_hw::btor2::{self, Witness};
 use wedge_logic::blast::Limits;
 use wedge_logic::{Value, smtlib};
-use wedge_model::{Predicate, Signals, System, Trace, WordTrace, lower};
+use wedge_model::{Predicate, Signals, System, Trace, WordTrace, Words, lower};
 use wedge_sat::Interrupt;
 
 struct Btor2 {
@@ -125,6 +125,10 @@ impl WayBack for Property {
 
     fn signals(&self, budget: usize) -> Option<Signals> {
         Some(self.lowered.signals(&self.system, self.property, budget))
+    }
+
+    fn words(&self) -> Option<Words> {
+        Some(self.lowered.words(&self.system, None))
     }
 
     fn formula(&self, predicate: &Predicate) -> Option<String> {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use wedge_c::Features;
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Failure;
-use wedge_model::{Circuit, Facts, Predicate, Signals, Trace};
+use wedge_model::{Circuit, Facts, Predicate, Signals, Trace, Words};
 use wedge_sat::Interrupt;
 
 /// A model that was read.
@@ -173,6 +173,10 @@ pub trait WayBack: Send + Sync {
     /// Functions of the circuit's latches that proofs are likely to need, at most so many; none
     /// for a model without words.
     fn signals(&self, _budget: usize) -> Option<Signals> {
+        None
+    }
+    /// Which latches of the circuit are the words of the model; none for a model without words.
+    fn words(&self) -> Option<Words> {
         None
     }
     /// A set of states as a formula.

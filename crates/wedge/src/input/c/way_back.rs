@@ -11,13 +11,13 @@ use wedge_c::types::Types;
 use wedge_evidence::Failure;
 use wedge_evidence::btor2::{VariableIds, word_certificate, word_induction_certificate};
 use wedge_evidence::c::invariants::{
-    Encoding, Invariant, LoopInvariant, holds_everywhere, loop_invariants,
+    Encoding, Invariant, LoopInvariant, Worded, holds_everywhere, loop_invariants, named_variables,
 };
 use wedge_evidence::c::witness::{Metadata, Place, invariant_place, violation};
 use wedge_evidence::c::{Alarm, Sources, graphml, harness, replay, story, yaml};
 use wedge_hw::btor2;
 use wedge_model::cfa::{ERROR, Run, TargetKind};
-use wedge_model::{Circuit, Facts, Predicate, Signals, System, Trace, lower};
+use wedge_model::{Circuit, Facts, Predicate, Signals, System, Trace, Words, lower};
 use wedge_sat::Interrupt;
 
 /// Events of a run that are kept for stories and witnesses.
@@ -75,22 +75,32 @@ impl ProgramWayBack {
         };
         let pipeline = &self.pipeline;
         let mut system = pipeline.single.system.clone();
-        let term = match everywhere {
-            Some(invariant) => self.lowered.predicate(&mut system, invariant),
-            None => system.terms.bool(true),
-        };
         let encoding = Encoding {
             program: &pipeline.program,
             cfa: &pipeline.encoded.cfa,
             origins: &pipeline.encoded.origins,
             variables: &pipeline.encoded.variables,
         };
+        let (cuts, reduced) = (&pipeline.single.cuts, &pipeline.sliced);
+        let named = named_variables(&encoding, reduced, cuts, &system.terms);
+        let words = self.lowered.words(&system, pipeline.single.pc);
+        let mut worded = everywhere.and_then(|invariant| {
+            Worded::new(&self.circuit, invariant, &words, &named, &self.lowered, interrupt)
+        });
+        let all = Predicate::constant(true, self.circuit.latches.len());
+        let is_said = worded.as_ref().is_some_and(|worded| worded.proof.is_some());
+        let term = match everywhere {
+            Some(_) if is_said => self.lowered.predicate(&mut system, &all),
+            Some(invariant) => self.lowered.predicate(&mut system, invariant),
+            None => system.terms.bool(true),
+        };
         let mut invariant = Invariant {
             terms: &mut system.terms,
             term,
             pc: pipeline.single.pc,
-            cuts: &pipeline.single.cuts,
-            reduced: &pipeline.sliced,
+            cuts,
+            reduced,
+            worded: worded.as_mut(),
         };
         let found = loop_invariants(&encoding, &mut invariant);
         let weak = found.iter().filter(|found| found.weakened || found.value == "1").count();
@@ -244,6 +254,11 @@ impl WayBack for ProgramWayBack {
 
     fn signals(&self, budget: usize) -> Option<Signals> {
         Some(self.lowered.signals(&self.pipeline.single.system, self.bad, budget))
+    }
+
+    fn words(&self) -> Option<Words> {
+        let single = &self.pipeline.single;
+        Some(self.lowered.words(&single.system, single.pc))
     }
 
     fn formula(&self, predicate: &Predicate) -> Option<String> {

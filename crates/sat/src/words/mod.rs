@@ -1,0 +1,26 @@
+//! Word-level facts about sets of states that are given by bits.
+//!
+//! A [`Vocabulary`] knows which inputs of a graph are the bits of which words, and what is worth
+//! saying about them: comparisons of words with each other and with numbers of the model, known
+//! low bits, sums and differences ([`Atom`]). [`implied`] finds out what holds in a set, which is
+//! asked by a solver ([`Set`]); [`separate`] picks as little as possible of what holds in one set
+//! and excludes another: an interpolant made of words.
+//!
+//! A program counter, if there is one, splits a set into places: facts are then said about each
+//! place by itself.
+
+mod affine;
+mod candidates;
+mod implied;
+mod inductive;
+mod separate;
+mod set;
+mod vocabulary;
+
+pub use candidates::Level;
+pub use implied::{implied, places};
+pub use inductive::{Step, inductive};
+pub use separate::{closed, reduce, separate};
+pub use set::{Effort, Set, View};
+pub use vocabulary::{Fact, Vocabulary};
+pub use wedge_logic::atoms::{Atom, Relation, Side};
