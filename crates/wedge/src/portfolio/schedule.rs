@@ -33,14 +33,14 @@ const CIRCUITS: &Plan = &[
 
 /// Programs with loops: proofs by induction and interpolation, and unrolling.
 const LOOPS: &Plan = &[
-    ("execute", 2.0),
+    ("execute", 1.5),
     ("bmc", 4.0),
     ("kind", 4.0),
     ("pdr", 4.0),
-    ("imc", 3.0),
-    ("cnf-itp", 1.0),
-    ("dar", 1.0),
-    ("ismc", 1.0),
+    ("imc", 2.0),
+    ("cnf-itp", 0.5),
+    ("dar", 0.5),
+    ("ismc", 0.5),
 ];
 
 /// Without loops one step is a whole run, and recursion is unrolled best.
