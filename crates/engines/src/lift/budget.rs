@@ -13,7 +13,8 @@ const FAILURES: usize = 12;
 /// Seconds for one interpolant.
 const LONGEST: f64 = 2.0;
 const SHORTEST: f64 = 0.02;
-const CONFLICTS: i32 = 2000;
+/// Enough for sums of words of 32 bits.
+const CONFLICTS: i32 = 10_000;
 
 pub(super) struct Budget {
     start: Instant,

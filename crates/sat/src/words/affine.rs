@@ -4,8 +4,10 @@
 //! equations that hold in some states are a module over the numbers modulo 2^width, here given by
 //! generators. In one state every word equals its value. As long as the set has a state in which a
 //! generator does not hold, that state is found, and the generators become those of the equations
-//! that hold there, too.
+//! that hold there, too. In the same way, equations become those that stay true from step to step
+//! (Karr's analysis of programs): `x == n` and `y == 0` become `x + y == n` where x is moved to y.
 
+use super::inductive::Step;
 use super::set::Set;
 use super::vocabulary::{Fact, Vocabulary};
 use crate::session::Answer;
@@ -71,6 +73,93 @@ fn of_one_width(
     }
     // Too many states for equations worth having.
     Ok(Vec::new())
+}
+
+/// Of the equations that follow from these facts, those that together stay true in the step; none
+/// if the effort does not suffice.
+pub(super) fn stable_equations(
+    step: &mut Step,
+    vocabulary: &mut Vocabulary,
+    facts: &[Fact],
+) -> Option<Vec<Fact>> {
+    let mut modules = modules(vocabulary, facts);
+    for _ in 0..MAX_STATES {
+        let of_one = |(place, module): &(Option<u64>, Module)| {
+            let place = *place;
+            module.atoms().into_iter().map(move |atom| Fact::Atom { place, atom })
+        };
+        let equations: Vec<Fact> = modules.iter().flat_map(of_one).collect();
+        let mut assumptions = step.assumptions.clone();
+        let some_fails = step.session.new_var();
+        let mut clause = vec![-some_fails];
+        for fact in &equations {
+            let lit = vocabulary.literal(fact);
+            assumptions.push(step.before.literal(&vocabulary.aig, lit, step.session));
+            clause.push(-step.after.literal(&vocabulary.aig, lit, step.session));
+        }
+        step.session.add_clause(&clause);
+        let (session, view, effort) = (&mut *step.session, &mut *step.after, step.effort);
+        let mut after = Set { session, view, assumptions, effort };
+        // e₁(s) ∧ e₂(s) ∧ … ∧ T(s,s') ∧ (¬e₁(s') ∨ ¬e₂(s') ∨ …)
+        let answer = after.solve(&[some_fails]);
+        if answer == Answer::Sat {
+            let values = after.values(vocabulary);
+            let here = vocabulary.control().map(|word| values[word]);
+            let there = modules.iter_mut().filter(|(place, _)| place.is_none() || *place == here);
+            there.for_each(|(_, module)| module.join(&values));
+        }
+        step.session.add_clause(&[-some_fails]);
+        match answer {
+            Answer::Sat => {}
+            Answer::Unsat => return Some(equations),
+            Answer::Stopped => return None,
+        }
+    }
+    None
+}
+
+/// The equations among the facts, by place and width.
+fn modules(vocabulary: &Vocabulary, facts: &[Fact]) -> Vec<(Option<u64>, Module)> {
+    let mut modules: Vec<(Option<u64>, Module)> = Vec::new();
+    for fact in facts {
+        let Fact::Atom { place, atom } = fact else { continue };
+        let Some((parts, value)) = linear(atom) else { continue };
+        let width = vocabulary.width(parts[0].0);
+        let known = modules.iter().position(|(p, module)| p == place && module.width == width);
+        let at = known.unwrap_or_else(|| {
+            let same = |&word: &usize| vocabulary.width(word) == width;
+            let words = (0..vocabulary.len()).filter(same).collect();
+            modules.push((*place, Module { words, width, rows: Vec::new() }));
+            modules.len() - 1
+        });
+        let module = &mut modules[at].1;
+        let mut factors = vec![0; module.words.len()];
+        for (word, factor) in parts {
+            let column = module.words.iter().position(|&other| other == word);
+            factors[column.expect("words of this width")] = factor & mask(width);
+        }
+        module.rows.push(Row { factors, value });
+    }
+    modules
+}
+
+/// An atom as words with their factors and the value of their sum, if it is an equation.
+fn linear(atom: &Atom) -> Option<(Vec<(usize, u64)>, u64)> {
+    let minus = u64::MAX;
+    Some(match *atom {
+        Atom::Compare(Relation::Eq, Side::Word(word), Side::Value(value)) => {
+            (vec![(word, 1)], value)
+        }
+        Atom::Compare(Relation::Eq, Side::Word(left), Side::Word(right)) => {
+            (vec![(left, 1), (right, minus)], 0)
+        }
+        Atom::Sum { left, right, value } => (vec![(left, 1), (right, 1)], value),
+        Atom::Difference { left, right, value } => (vec![(left, 1), (right, minus)], value),
+        Atom::Linear { parts, value } => {
+            (parts.into_iter().filter(|part| part.1 != 0).collect(), value)
+        }
+        _ => return None,
+    })
 }
 
 /// An equation: the sum of the words times their factors is the value.

@@ -5,6 +5,7 @@
 //! preferred, as they are what an invariant may consist of. Of those that do, general ones are preferred and
 //! what is not needed is dropped.
 
+use super::affine::stable_equations;
 use super::candidates::Level;
 use super::implied::implied_at;
 use super::inductive::{Step, inductive};
@@ -37,6 +38,14 @@ pub fn separate(
         let more = implied_at(inside, vocabulary, words, level).ok();
         let Some(more) = more else { break };
         facts.extend(more);
+        if level == Level::Linear
+            && let Some(step) = step.as_mut()
+        {
+            let equations = stable_equations(step, vocabulary, &facts).unwrap_or_default();
+            facts.extend(
+                equations.into_iter().filter(|fact| !facts.contains(fact)).collect::<Vec<_>>(),
+            );
+        }
         facts.sort_by_key(Fact::strength);
         let stays = step.as_mut().and_then(|step| inductive(step, vocabulary, &facts));
         if let (Some(stays), Some(step)) = (stays, step.as_mut()) {
