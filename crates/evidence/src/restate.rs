@@ -157,7 +157,7 @@ impl Step {
     fn asked(&mut self, effort: Effort) -> words::Step<'_> {
         let (before, after) = (&mut self.over_before, &mut self.over_after);
         let assumptions = self.constraints_after.clone();
-        words::Step { session: &mut self.session, before, after, assumptions, effort }
+        words::Step { session: &mut self.session, before, after, assumptions, effort, closes: true }
     }
 
     /// The facts at s that exclude what is assumed.

@@ -13,8 +13,7 @@ const FAILURES: usize = 12;
 /// Seconds for one interpolant.
 const LONGEST: f64 = 2.0;
 const SHORTEST: f64 = 0.02;
-/// Enough for sums of words of 32 bits.
-const CONFLICTS: i32 = 10_000;
+const CONFLICTS: i32 = 4000;
 
 pub(super) struct Budget {
     start: Instant,

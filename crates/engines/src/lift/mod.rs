@@ -90,7 +90,7 @@ impl<'e> Lifter<'e> {
         let start = encode_predicate(frontier, &step.before, &mut step.session);
         let inside = (&mut step.session, &mut step.over_after, vec![start]);
         let outside = (&mut ahead.session, &mut ahead.view, vec![]);
-        let means = (&mut self.vocabulary, &mut self.again, &mut self.budget);
+        let means = (&mut self.vocabulary, &mut self.again, &mut self.budget, true);
         lift(interpolant, inside, outside, means, context)
     }
 
@@ -107,7 +107,7 @@ impl<'e> Lifter<'e> {
         let end = encode_predicate(to, &plain.state, &mut plain.session);
         let inside = (&mut step.session, &mut step.over_after, vec![start]);
         let outside = (&mut plain.session, &mut plain.view, vec![end]);
-        let means = (&mut self.vocabulary, &mut self.again, &mut self.budget);
+        let means = (&mut self.vocabulary, &mut self.again, &mut self.budget, false);
         lift(interpolant, inside, outside, means, context)
     }
 
@@ -124,7 +124,7 @@ impl<'e> Lifter<'e> {
         let start = encode_predicate(from, &plain.state, &mut plain.session);
         let inside = (&mut step.session, &mut step.over_before, vec![end]);
         let outside = (&mut plain.session, &mut plain.view, vec![start]);
-        let means = (&mut self.vocabulary, &mut self.again, &mut self.budget);
+        let means = (&mut self.vocabulary, &mut self.again, &mut self.budget, false);
         lift(interpolant, inside, outside, means, context)
     }
 
@@ -168,7 +168,7 @@ impl<'e> Lifter<'e> {
             });
             let inside = (&mut plain.session, &mut plain.view, inside);
             let outside = (&mut step.session, &mut step.over_before, outside);
-            let means = (&mut self.vocabulary, &mut self.again, &mut self.budget);
+            let means = (&mut self.vocabulary, &mut self.again, &mut self.budget, false);
             lifted.push(lift(interpolant, inside, outside, means, context));
         }
         lifted.reverse();
@@ -178,13 +178,15 @@ impl<'e> Lifter<'e> {
 
 /// A session, the state that is spoken of, and what is assumed.
 type Side<'s> = (&'s mut Session, &'s mut View, Vec<i32>);
-type Means<'s> = (&'s mut Vocabulary, &'s mut Step, &'s mut Budget);
+/// The last one says whether the result should be closed under steps: where interpolants are
+/// conjoined and others rest on them, the weaker is the better.
+type Means<'s> = (&'s mut Vocabulary, &'s mut Step, &'s mut Budget, bool);
 
 fn lift(
     interpolant: Predicate,
     inside: Side,
     outside: Side,
-    (vocabulary, step, budget): Means,
+    (vocabulary, step, budget, closes): Means,
     context: &Context,
 ) -> Predicate {
     let Some(effort) = budget.effort() else { return interpolant };
@@ -194,7 +196,13 @@ fn lift(
     let (mut inside, mut outside) = (set(inside), set(outside));
     let found: Option<Vec<Fact>> = match words.is_empty() {
         true => None,
-        false => separate(&mut inside, &mut outside, vocabulary, &words, Some(step.asked(effort))),
+        false => separate(
+            &mut inside,
+            &mut outside,
+            vocabulary,
+            &words,
+            Some(step.asked(effort, closes)),
+        ),
     };
     let seconds = clock.elapsed().as_secs_f64();
     budget.spend(seconds, found.is_some());

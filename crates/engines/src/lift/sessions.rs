@@ -30,9 +30,10 @@ impl Step {
     }
 
     /// The step by itself, to be asked about facts.
-    pub fn asked(&mut self, effort: Effort) -> words::Step<'_> {
+    pub fn asked(&mut self, effort: Effort, closes: bool) -> words::Step<'_> {
         let (before, after) = (&mut self.over_before, &mut self.over_after);
-        words::Step { session: &mut self.session, before, after, assumptions: Vec::new(), effort }
+        let (session, assumptions) = (&mut self.session, Vec::new());
+        words::Step { session, before, after, assumptions, effort, closes }
     }
 }
 

@@ -43,7 +43,9 @@ impl Printer<'_> {
         let (left, right) = (*args.first()?, *args.get(1)?);
         let is_equation = matches!(operator, Operator::Eq | Operator::Neq);
         let signs = match operator {
-            Operator::Eq | Operator::Neq => self.sign(left).or_else(|| self.sign(right))?,
+            Operator::Eq | Operator::Neq => {
+                self.sign(left).or_else(|| self.sign(right)).unwrap_or(false)
+            }
             Operator::Slt | Operator::Sle => true,
             Operator::Ult | Operator::Ule => false,
             _ => return None,

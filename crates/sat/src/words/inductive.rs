@@ -16,6 +16,8 @@ pub struct Step<'s> {
     /// What holds in all steps that are looked at.
     pub assumptions: Vec<i32>,
     pub effort: Effort,
+    /// Whether what is chosen should be closed under the step, even if that takes more facts.
+    pub closes: bool,
 }
 
 /// By fact, whether it is among those that together are closed under the step; none if the effort

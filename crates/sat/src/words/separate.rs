@@ -19,8 +19,8 @@ const MAX_QUERIES: usize = 100;
 /// Ensures: every fact holds in all states of `inside`, no state of `outside` satisfies all of
 /// them. None if there are no such facts or the efforts do not suffice.
 ///
-/// If facts that together stay true in the step, if one is given, are enough, the result is closed
-/// under it; other facts are used only if they are not.
+/// Facts that together stay true in the step, if one is given, are preferred. If they are enough,
+/// and the step asks for it, the result is closed under the step.
 pub fn separate(
     inside: &mut Set,
     outside: &mut Set,
@@ -49,17 +49,31 @@ pub fn separate(
         facts.sort_by_key(Fact::strength);
         let stays = step.as_mut().and_then(|step| inductive(step, vocabulary, &facts));
         if let (Some(stays), Some(step)) = (stays, step.as_mut()) {
-            let stable = facts.iter().zip(&stays).filter(|(_, stays)| **stays);
-            let stable: Vec<Fact> = stable.map(|(fact, _)| fact.clone()).collect();
-            if let Some(needed) = reduce(outside, vocabulary, &stable) {
+            let (stable, others) = split(&facts, &stays);
+            if step.closes
+                && let Some(needed) = reduce(outside, vocabulary, &stable)
+            {
                 return Some(closed(step, vocabulary, &stable, needed).unwrap_or(stable));
             }
+            facts = [stable, others].concat();
         }
         if unstable.is_none() {
             unstable = reduce(outside, vocabulary, &facts);
         }
+        if unstable.is_some() && step.as_ref().is_none_or(|step| !step.closes) {
+            break;
+        }
     }
     unstable
+}
+
+/// The facts that stay true, and the others.
+fn split(facts: &[Fact], stays: &[bool]) -> (Vec<Fact>, Vec<Fact>) {
+    let with = |wanted: bool| {
+        let chosen = facts.iter().zip(stays).filter(move |(_, stays)| **stays == wanted);
+        chosen.map(|(fact, _)| fact.clone()).collect()
+    };
+    (with(true), with(false))
 }
 
 /// The facts, with those that they need to stay true, and so on; none if they do not stay true,
