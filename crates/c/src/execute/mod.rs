@@ -14,6 +14,7 @@ mod corpus;
 mod coverage;
 mod guide;
 mod random;
+mod swift;
 mod values;
 mod walk;
 mod words;
@@ -25,6 +26,7 @@ use corpus::Corpus;
 use coverage::Coverage;
 use guide::Guide;
 use random::Random;
+use swift::Swift;
 use values::{STYLES, Style};
 use walk::{MARK, View, Walks};
 use words::Words;
@@ -35,6 +37,9 @@ const LONG: u64 = 1_000_000;
 const GROWTH: u64 = 4;
 /// How often a run that violates an assumption is tried with other values for its last answers.
 const REPAIRS: usize = 6;
+/// The first runs are interpreted: they show whether there is only one, and what inputs are
+/// compared with.
+const INTERPRETED: u64 = 2;
 /// A run is charged at least this many steps, for its preparation.
 const OVERHEAD: u64 = 500;
 
@@ -76,6 +81,7 @@ pub fn search(program: &Program, seed: u64, stop: &dyn Fn() -> bool) -> (Finding
         corpus: Corpus::default(),
         walks: Walks::default(),
         experience: Experience::default(),
+        swift: Swift::of(program),
         statistics: Statistics::default(),
         stop,
     };
@@ -98,6 +104,8 @@ struct Search<'a> {
     corpus: Corpus,
     walks: Walks,
     experience: Experience,
+    /// The swift way, if there is one.
+    swift: Option<Swift>,
     statistics: Statistics,
     stop: &'a dyn Fn() -> bool,
 }
@@ -202,6 +210,45 @@ impl Search<'_> {
 
     /// One run; also what follows if it is the only one of the program.
     fn execute(
+        &mut self,
+        prefix: &[Answer],
+        style: Style,
+        limit: u64,
+    ) -> (Attempt, Option<Finding>) {
+        let Some(attempt) = self.execute_swiftly(prefix, style, limit) else {
+            return self.interpret(prefix, style, limit);
+        };
+        let is_error = matches!(attempt.outcome, Outcome::ReachedError(_));
+        let is_repaired = matches!(attempt.outcome, Outcome::AssumeFailed(_));
+        let is_new = self.coverage.is_new() | self.corpus.is_new_end(&attempt.outcome);
+        if !is_error && !is_repaired && !is_new {
+            return (attempt, None);
+        }
+        // Once more, to know what was compared; and errors are for the interpreter to find.
+        let again = self.interpret(&attempt.answers, style, limit.max(attempt.steps));
+        if is_new {
+            self.corpus.keep(&again.0);
+        }
+        if is_error && !matches!(again.0.outcome, Outcome::ReachedError(_)) {
+            self.swift = None;
+        }
+        again
+    }
+
+    /// A run on the swift way. It tells nothing of comparisons.
+    fn execute_swiftly(&mut self, prefix: &[Answer], style: Style, limit: u64) -> Option<Attempt> {
+        let swift = self.swift.as_mut().filter(|_| self.statistics.runs >= INTERPRETED)?;
+        self.coverage.begin();
+        let mut guide = Guide::new(self.program, prefix, style, limit, self.stop);
+        guide.connect(&mut self.random, &self.words, &mut self.coverage, &mut self.walks);
+        let (outcome, steps) = swift.run(self.program, &mut guide);
+        let (answers, comparisons) = guide.finish();
+        self.statistics.runs += 1;
+        self.statistics.steps += steps;
+        Some(Attempt { answers, comparisons, outcome, steps })
+    }
+
+    fn interpret(
         &mut self,
         prefix: &[Answer],
         style: Style,

@@ -1,0 +1,208 @@
+//! Runs instructions.
+
+use super::code::{Array, Code, Format, Instruction, Register};
+use crate::arith::int;
+use crate::execute::guide::Guide;
+use crate::interp::{Choice, ChoiceKind, Oracle, Outcome, Snapshot, Undefined};
+use crate::source::Position;
+use crate::typed::{BinaryOp, Program};
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// The guide is asked after this many steps whether to go on.
+const POLL: u64 = 1 << 12;
+
+/// The state of a run; kept for the next one, so that nothing has to be allocated again.
+pub struct Machine {
+    registers: Vec<i64>,
+    /// Registers without a value.
+    open: Vec<bool>,
+    returns: Vec<u32>,
+    at: usize,
+    steps: u64,
+    next_poll: u64,
+}
+
+impl Machine {
+    pub fn new(code: &Code) -> Machine {
+        Machine {
+            registers: Vec::new(),
+            open: Vec::new(),
+            returns: vec![0; code.functions as usize],
+            at: 0,
+            steps: 0,
+            next_poll: 0,
+        }
+    }
+
+    pub fn run(&mut self, code: &Code, program: &Program, guide: &mut Guide) -> (Outcome, u64) {
+        self.registers.clone_from(&code.registers);
+        self.open.clear();
+        self.open.resize(code.registers.len(), false);
+        (self.at, self.steps, self.next_poll) = (0, 0, POLL);
+        let outcome = self.follow(code, program, guide);
+        (outcome, self.steps)
+    }
+
+    fn get(&self, register: Register) -> i64 {
+        self.registers[register as usize]
+    }
+
+    fn set(&mut self, register: Register, value: i64) {
+        self.registers[register as usize] = value;
+    }
+
+    fn follow(&mut self, code: &Code, program: &Program, guide: &mut Guide) -> Outcome {
+        loop {
+            let instruction = code.instructions[self.at];
+            self.at += 1;
+            match instruction {
+                Instruction::Tick(steps) => {
+                    self.steps += steps as u64;
+                    if self.steps >= self.next_poll {
+                        self.next_poll = self.steps + POLL;
+                        if guide.wants_stop(self.steps) {
+                            return Outcome::StepLimit;
+                        }
+                    }
+                }
+                Instruction::Copy { to, from } => self.set(to, self.get(from)),
+                Instruction::Convert { format, to, from } => {
+                    self.set(to, format.number(self.get(from)));
+                }
+                Instruction::Unary { op, format, to, from } => {
+                    let bits = self.get(from) as u64 as u128;
+                    let bits = int::unary(op, bits, format.int_format());
+                    self.set(to, format.number(bits as i64));
+                }
+                Instruction::Binary { op, format, to, left, right } => {
+                    match binary(op, format, self.get(left), self.get(right)) {
+                        Some(value) => self.set(to, value),
+                        None => return undefined(Undefined::DivisionByZero),
+                    }
+                }
+                Instruction::Compare { relation, to, left, right } => {
+                    let truth = relation.holds(self.get(left), self.get(right));
+                    self.set(to, truth as i64);
+                }
+                Instruction::Jump(to) => self.at = to as usize,
+                Instruction::Unless { relation, left, right, to } => {
+                    if !relation.holds(self.get(left), self.get(right)) {
+                        self.at = to as usize;
+                    }
+                }
+                Instruction::Read { to, array, index } => {
+                    let array = code.arrays[array as usize];
+                    let Some(register) = element(array, self.get(index)) else {
+                        return undefined(Undefined::OutOfBounds);
+                    };
+                    if self.open[register as usize]
+                        && let Some(question) = array.question
+                    {
+                        self.ask(register, question, code, program, guide);
+                    }
+                    self.set(to, self.get(register));
+                }
+                Instruction::Write { array, index, from } => {
+                    let array = code.arrays[array as usize];
+                    let Some(register) = element(array, self.get(index)) else {
+                        return undefined(Undefined::OutOfBounds);
+                    };
+                    self.set(register, self.get(from));
+                    self.open[register as usize] = false;
+                }
+                Instruction::Ask { to, question } => self.ask(to, question, code, program, guide),
+                Instruction::Settle { register, question } => {
+                    if self.open[register as usize] {
+                        self.ask(register, question, code, program, guide);
+                    }
+                }
+                Instruction::Forget { first, count } => {
+                    let range = first as usize..(first + count) as usize;
+                    self.open[range].fill(true);
+                }
+                Instruction::Know(register) => self.open[register as usize] = false,
+                Instruction::Call { to, function } => {
+                    self.returns[function as usize] = self.at as u32;
+                    self.at = to as usize;
+                }
+                Instruction::Return(function) => self.at = self.returns[function as usize] as usize,
+                Instruction::Decide(decision) => {
+                    let (function, from, to) = code.decisions[decision as usize];
+                    guide.decided(function, from, to);
+                }
+                Instruction::External(call) => {
+                    let (function, at) = code.externals[call as usize];
+                    guide.external_call(&program.function(function).name, &[], at);
+                }
+                Instruction::End(end) => return code.ends[end as usize].clone(),
+                Instruction::Finish(status) => return Outcome::Finished(self.get(status) as i32),
+            }
+        }
+    }
+
+    fn ask(
+        &mut self,
+        to: Register,
+        question: u32,
+        code: &Code,
+        program: &Program,
+        guide: &mut Guide,
+    ) {
+        let question = &code.questions[question as usize];
+        let kind = question.kind.choice(|id| &program.function(id).name);
+        let is_input = matches!(kind, ChoiceKind::Input(_));
+        let state = (is_input && guide.wants_states()).then(|| self.snapshot(code));
+        let choice = Choice {
+            kind,
+            ty: question.ty,
+            width: question.width,
+            position: question.position,
+            life: None,
+            state,
+        };
+        let bits = int::truncate(guide.choose(&choice), question.width);
+        self.set(to, question.format.number(bits as i64));
+        self.open[to as usize] = false;
+    }
+
+    fn snapshot(&self, code: &Code) -> Snapshot {
+        let mut hasher = FxHasher::default();
+        self.at.hash(&mut hasher);
+        self.registers[..code.globals].hash(&mut hasher);
+        let memory = hasher.finish();
+        self.registers[code.globals..code.variables].hash(&mut hasher);
+        Snapshot { memory, everything: hasher.finish() }
+    }
+}
+
+fn element(array: Array, index: i64) -> Option<Register> {
+    u32::try_from(index).ok().filter(|&index| index < array.count).map(|index| array.first + index)
+}
+
+/// The interpreter knows where.
+fn undefined(what: Undefined) -> Outcome {
+    Outcome::UndefinedBehaviour(what, Position::default())
+}
+
+/// None for a division by zero.
+fn binary(op: BinaryOp, format: Format, left: i64, right: i64) -> Option<i64> {
+    let value = match op {
+        BinaryOp::Add => left.wrapping_add(right),
+        BinaryOp::Subtract => left.wrapping_sub(right),
+        BinaryOp::Multiply => left.wrapping_mul(right),
+        BinaryOp::And => left & right,
+        BinaryOp::Or => left | right,
+        BinaryOp::Xor => left ^ right,
+        BinaryOp::Divide | BinaryOp::Remainder if right == 0 => return None,
+        BinaryOp::Divide if format.is_signed() => left.wrapping_div(right),
+        BinaryOp::Divide => (left as u64 / right as u64) as i64,
+        BinaryOp::Remainder if format.is_signed() => left.wrapping_rem(right),
+        BinaryOp::Remainder => (left as u64 % right as u64) as i64,
+        _ => {
+            let bits = left as u64 as u128;
+            int::shift(op, bits, format.int_format(), right as i128 as u128) as i64
+        }
+    };
+    Some(format.number(value))
+}
