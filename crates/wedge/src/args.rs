@@ -188,6 +188,20 @@ pub struct ProgramArgs {
     pub objects: Option<u8>,
 }
 
+impl ProgramArgs {
+    /// The first of these options that was given.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            (self.property.is_some(), "--property"),
+            (self.data_model.is_some(), "--data-model"),
+            (self.small_blocks, "--small-blocks"),
+            (self.arrays != ArraysArg::Auto, "--arrays"),
+            (self.objects.is_some(), "--objects"),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ArraysArg {
     Precise,

@@ -39,6 +39,10 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     if let Some(property) = args.member {
         return portfolio::member(args, &model, property, start, &sharing);
     }
+    if args.invariants.is_some() && model.features().is_none() {
+        let cause = "--invariants is for C programs only";
+        return Err(InputError(format!("{}: {cause}", args.file().display())));
+    }
     let count = model.num_properties();
     if args.property_index >= count {
         let cause = format!("there is no property {}; the file has {count}", args.property_index);

@@ -316,6 +316,11 @@ fn what_cannot_be_read_is_one_message() {
         assert_refused(&["--property", &property, &good], cause);
     }
     assert_refused(&[&good, &example("arbiter.aag")], "only C files");
+    let circuit = example("arbiter.aag");
+    for option in [["--objects", "2"], ["--arrays", "cells"], ["--invariants", "dataflow"]] {
+        let cause = format!("{} is for C programs only", option[0]);
+        assert_refused(&[option[0], option[1], &circuit], &cause);
+    }
 }
 
 #[test]

@@ -216,7 +216,13 @@ impl From<Failure> for CertifyError {
 /// Reads a model; several files are those of one program.
 pub fn read(files: &[PathBuf], program: &ProgramArgs) -> Result<Arc<dyn Model>, InputError> {
     match files {
-        [only] if !c::is_program(only) => read_circuit(only),
+        [only] if !c::is_program(only) => match program.first_given() {
+            Some(option) => {
+                let cause = format!("{option} is for C programs only");
+                Err(InputError(format!("{}: {cause}", only.display())))
+            }
+            None => read_circuit(only),
+        },
         _ => c::read(files, program),
     }
 }

@@ -249,14 +249,14 @@ impl Model for C {
     }
 
     fn emit(&self, emission: Emission, (depth, pool): Bounds) -> Result<Vec<u8>, String> {
-        let smallest = encode::Bounds::default();
         let arrays = self.emitted_arrays();
+        let effort = Effort { forget: self.objects, ..Effort::default() };
+        let smallest = C::bounds(&effort, arrays);
         let bounds = encode::Bounds {
             depth: depth.unwrap_or(smallest.depth),
             stack: depth.unwrap_or(smallest.stack),
             linear: depth.unwrap_or(smallest.linear),
             pool: pool.unwrap_or(smallest.pool),
-            large: arrays.may_abstract(),
             ..smallest
         };
         let pipeline = self.pipeline(bounds, arrays).map_err(|reason| reason.to_string())?;
