@@ -19,13 +19,14 @@
 
 use super::candidates::{Scope, first_classes, reads_input};
 use super::classes::Classes;
-use super::explore::{Density, Random, Runs};
+use super::explore::{Density, Runs};
 use super::speculate::Speculation;
 use std::time::{Duration, Instant};
 use wedge_logic::Lit;
 use wedge_logic::aig::{Node, word};
 use wedge_model::Circuit;
 use wedge_model::merge::Merges;
+use wedge_sat::random::Random;
 use wedge_sat::sweep::Prover;
 use wedge_sat::{Answer, Interrupt};
 
@@ -191,7 +192,7 @@ impl<'c> Search<'c> {
         let count = self.circuit.aig.num_inputs();
         let mut inputs: Vec<u64> = (0..count).map(|_| self.random.word()).collect();
         for (index, value) in prover.difference(&speculation.aig) {
-            let flips = self.random.dense(Density::Few) & SECOND_HALF;
+            let flips = Density::Few.word(&mut self.random) & SECOND_HALF;
             inputs[index] = if value { !flips } else { flips };
         }
         let mut agreeing = inputs.clone();

@@ -9,33 +9,24 @@ use wedge_logic::Lit;
 use wedge_logic::aig::{Node, word};
 use wedge_model::Circuit;
 use wedge_model::first::FirstState;
-
-/// Marsaglia's xorshift generator.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn word(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    /// A word in which about this share of the bits is true.
-    pub fn dense(&mut self, density: Density) -> u64 {
-        match density {
-            Density::Few => self.word() & self.word() & self.word(),
-            Density::Half => self.word(),
-            Density::Many => self.word() | self.word() | self.word(),
-        }
-    }
-}
+use wedge_sat::random::Random;
 
 #[derive(Clone, Copy)]
 pub enum Density {
     Few,
     Half,
     Many,
+}
+
+impl Density {
+    /// A word in which about this share of the bits is true.
+    pub fn word(self, random: &mut Random) -> u64 {
+        match self {
+            Density::Few => random.word() & random.word() & random.word(),
+            Density::Half => random.word(),
+            Density::Many => random.word() | random.word() | random.word(),
+        }
+    }
 }
 
 /// Steps for which an input keeps its density.
@@ -118,7 +109,7 @@ impl<'c> Runs<'c> {
     fn draw_inputs(&mut self, mask: u64) {
         for (&place, &density) in self.input_places.iter().zip(&self.densities) {
             let word = &mut self.inputs[place];
-            *word = *word & !mask | self.random.dense(density) & mask;
+            *word = *word & !mask | density.word(&mut self.random) & mask;
         }
     }
 

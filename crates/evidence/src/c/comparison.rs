@@ -147,14 +147,9 @@ impl Printer<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::expression::tests::names;
     use super::*;
-    use rustc_hash::FxHashMap;
     use wedge_logic::{Sort, TermStore};
-
-    fn names(x: Term, y: Term) -> FxHashMap<Term, Name> {
-        let name = |text: &str, signed| Name { text: text.to_string(), signed };
-        [(x, name("x", true)), (y, name("y", false))].into_iter().collect()
-    }
 
     #[test]
     fn sums_and_masks_read_as_c() {

@@ -197,10 +197,11 @@ fn word(
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
-    fn names(x: Term, y: Term) -> FxHashMap<Term, Name> {
+    /// A signed variable `x` and an unsigned one `y`.
+    pub fn names(x: Term, y: Term) -> FxHashMap<Term, Name> {
         let name = |text: &str, signed| Name { text: text.to_string(), signed };
         [(x, name("x", true)), (y, name("y", false))].into_iter().collect()
     }

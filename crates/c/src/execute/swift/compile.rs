@@ -2,6 +2,7 @@
 //! `None`, all the way up.
 
 use super::code::{Array, Code, Format, Instruction, Label, Question, QuestionKind, Register};
+use crate::features::Features;
 use crate::interp::{Outcome, Undefined};
 use crate::source::Position;
 use crate::typed::{
@@ -181,7 +182,7 @@ impl<'p> Compiler<'p> {
         if self.program.function(main).body.as_ref()?.parameters > 0 {
             return None;
         }
-        if facts::has_recursion(self.program, main) {
+        if Features::of(self.program).recursion {
             return None;
         }
         self.known(main)?;

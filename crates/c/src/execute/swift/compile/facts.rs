@@ -1,9 +1,7 @@
-//! What has to be known of a program before it is compiled.
+//! What has to be known of variables before they are compiled.
 
 use super::expressions::{mentions, touches};
-use crate::typed::{
-    Body, Callee, Expr, FuncId, LocalId, Place, PlaceKind, Program, Stmt, StmtKind,
-};
+use crate::typed::{Body, Expr, LocalId, Place, PlaceKind, Stmt, StmtKind};
 
 /// Whether a variable gets a value right after each of its declarations, before it is read.
 pub fn is_set_at_once(body: &Body, id: LocalId) -> bool {
@@ -34,41 +32,4 @@ pub fn is_set_at_once(body: &Body, id: LocalId) -> bool {
     }
     // Temporaries of the typing are set before they are read.
     declared || body.local(id).name.is_none()
-}
-
-pub fn has_recursion(program: &Program, main: FuncId) -> bool {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Mark {
-        New,
-        Open,
-        Done,
-    }
-    let calls = |id: FuncId| -> Vec<FuncId> {
-        let blocks = program.function(id).body.iter().flat_map(|body| &body.blocks);
-        let statements = blocks.flat_map(|block| &block.statements);
-        let callee = |statement: &Stmt| match &statement.kind {
-            StmtKind::Call { callee: Callee::Function(id), .. } => Some(*id),
-            _ => None,
-        };
-        statements.filter_map(callee).collect()
-    };
-    let mut marks = vec![Mark::New; program.functions.len()];
-    let mut stack = vec![(main, calls(main))];
-    marks[main.0 as usize] = Mark::Open;
-    while let Some((id, rest)) = stack.last_mut() {
-        let Some(next) = rest.pop() else {
-            marks[id.0 as usize] = Mark::Done;
-            stack.pop();
-            continue;
-        };
-        match marks[next.0 as usize] {
-            Mark::Open => return true,
-            Mark::Done => {}
-            Mark::New => {
-                marks[next.0 as usize] = Mark::Open;
-                stack.push((next, calls(next)));
-            }
-        }
-    }
-    false
 }
