@@ -186,6 +186,10 @@ pub struct ProgramArgs {
     /// option such a model is one of those that are tried.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     pub objects: Option<u8>,
+    /// Give out a proof even if a run was found whose behaviour is undefined, such as an access
+    /// through a null pointer. The proof holds for runs up to such a place.
+    #[arg(long)]
+    pub ignore_undefined: bool,
 }
 
 impl ProgramArgs {
@@ -197,6 +201,7 @@ impl ProgramArgs {
             (self.small_blocks, "--small-blocks"),
             (self.arrays != ArraysArg::Auto, "--arrays"),
             (self.objects.is_some(), "--objects"),
+            (self.ignore_undefined, "--ignore-undefined"),
         ];
         given.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)
     }

@@ -11,7 +11,7 @@ mod run;
 use crate::answer::{Answer, Files};
 use crate::args::{CheckArgs, InvariantsArg};
 use crate::efforts::{Efforts, Event};
-use crate::input::{Executed, InputError, Model, Problem, Replayed, WayBack};
+use crate::input::{Doubt, Executed, InputError, Model, Problem, Replayed, WayBack};
 use crate::report;
 use crate::sharing::{Shared, Sharing};
 use crate::verdict::Verdict;
@@ -169,7 +169,23 @@ enum Attempt {
 }
 
 impl Work {
+    /// What was concluded; a proof only if no run is at hand that speaks against it.
     fn decide(&self) -> Conclusion {
+        let conclusion = self.conclude();
+        if conclusion.verdict != Verdict::True {
+            return conclusion;
+        }
+        let verdict = match self.model.doubt() {
+            None => return conclusion,
+            Some(Doubt::Undefined(what)) => Verdict::undefined(&what),
+            Some(Doubt::Error) => {
+                rejected(&self.engine, &Failure::Shape("an execution reaches the error".into()))
+            }
+        };
+        Conclusion { verdict, evidence: None, ..conclusion }
+    }
+
+    fn conclude(&self) -> Conclusion {
         if self.engine == EXECUTE
             && let Some(executed) = self.model.execute(&self.context)
         {

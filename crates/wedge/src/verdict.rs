@@ -23,6 +23,21 @@ impl Verdict {
     }
 }
 
+/// How the reason begins if a run of the program means nothing.
+const UNDEFINED: &str = "undefined behaviour: ";
+
+impl Verdict {
+    /// Nothing is said of a program with undefined behaviour of this kind.
+    pub fn undefined(what: &str) -> Verdict {
+        Verdict::Unknown(format!("{UNDEFINED}{what}"))
+    }
+}
+
+/// Whether a reason tells more than that time was up.
+pub fn is_undefined(reason: &str) -> bool {
+    reason.starts_with(UNDEFINED)
+}
+
 impl From<UnknownReason> for Verdict {
     fn from(reason: UnknownReason) -> Verdict {
         Verdict::Unknown(reason.to_string())

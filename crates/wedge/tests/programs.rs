@@ -359,6 +359,23 @@ fn what_depends_on_the_environment_is_no_proof() {
 }
 
 #[test]
+fn a_program_without_meaning_is_not_proved() {
+    let folder = TempDir::new().unwrap();
+    let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void); int *p;
+        int main(void) { int n = 0; while (__VERIFIER_nondet_int()) { n = *p; }
+        if (n != n) reach_error(); return 0; }";
+    let file = write(&folder, "null.c", text);
+    for engine in ["kind", "imc", "portfolio"] {
+        let run = wedge(&["check", "--engine", engine, "--timeout", "5s", &file]);
+        let verdict = run.verdict();
+        let wanted = "UNKNOWN(undefined behaviour: access through a null pointer at ";
+        assert!(verdict.starts_with(wanted) && verdict.ends_with("null.c:2:75)"), "{verdict}");
+        let run = wedge(&["check", "--engine", engine, "--ignore-undefined", &file]);
+        assert_eq!(run.verdict(), "TRUE");
+    }
+}
+
+#[test]
 fn unrolling_proves_where_every_path_ends() {
     let folder = TempDir::new().unwrap();
     let text = "int main(void) { unsigned i, s = 0, n = __VERIFIER_nondet_int();\n\

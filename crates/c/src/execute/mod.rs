@@ -13,18 +13,20 @@
 mod corpus;
 mod coverage;
 mod guide;
+mod meaning;
 mod random;
 mod swift;
 mod values;
 mod walk;
 mod words;
 
-use crate::interp::{Answer, Experience, Limits, Outcome, Run, run_again};
+use crate::interp::{Answer, Experience, Limits, Outcome, Run, Undefined, run_again};
 use crate::source::Position;
 use crate::typed::Program;
 use corpus::Corpus;
 use coverage::Coverage;
 use guide::Guide;
+pub use meaning::{Doubt, doubt};
 use random::Random;
 use swift::Swift;
 use values::{STYLES, Style};
@@ -54,6 +56,8 @@ pub enum Finding {
     Stuck(Outcome),
     /// The only run depends on what C leaves to implementations.
     Unspecified(&'static str, Position),
+    /// A run comes to undefined behaviour. Only a search in a benign environment says so.
+    Undefined(Undefined, Position),
     /// The search was stopped.
     Stopped,
 }
@@ -73,18 +77,7 @@ pub struct Statistics {
 
 /// Searches until an error is found, there is nothing left to try, or `stop` says so.
 pub fn search(program: &Program, seed: u64, stop: &dyn Fn() -> bool) -> (Finding, Statistics) {
-    let mut search = Search {
-        program,
-        words: Words::of(program),
-        random: Random::new(seed),
-        coverage: Coverage::new(program),
-        corpus: Corpus::default(),
-        walks: Walks::default(),
-        experience: Experience::default(),
-        swift: Swift::of(program),
-        statistics: Statistics::default(),
-        stop,
-    };
+    let mut search = Search::new(program, seed, stop);
     let finding = search.run();
     let statistics = Statistics {
         covered: search.coverage.covered(),
@@ -107,6 +100,13 @@ struct Search<'a> {
     /// The swift way, if there is one.
     swift: Option<Swift>,
     statistics: Statistics,
+    /// Steps of a run in the first round, and of any run.
+    short: u64,
+    longest: u64,
+    /// Steps of all runs together.
+    budget: u64,
+    /// The environment makes no faults, and undefined behaviour is what is searched for.
+    benign: bool,
     stop: &'a dyn Fn() -> bool,
 }
 
@@ -118,32 +118,57 @@ struct Attempt {
     steps: u64,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(program: &'a Program, seed: u64, stop: &'a dyn Fn() -> bool) -> Search<'a> {
+        Search {
+            program,
+            words: Words::of(program),
+            random: Random::new(seed),
+            coverage: Coverage::new(program),
+            corpus: Corpus::default(),
+            walks: Walks::default(),
+            experience: Experience::default(),
+            swift: Swift::of(program),
+            statistics: Statistics::default(),
+            short: SHORT,
+            longest: u64::MAX,
+            budget: u64::MAX,
+            benign: false,
+            stop,
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        let Statistics { runs, steps, .. } = self.statistics;
+        steps >= self.budget || self.benign && runs >= meaning::RUNS || (self.stop)()
+    }
+
     fn run(&mut self) -> Finding {
-        let (first, only) = self.execute(&[], Style::Constant(0), SHORT);
-        if let Some(finding) = only.or_else(|| found(first)) {
+        let short = self.short;
+        let (first, only) = self.execute(&[], Style::Constant(0), short);
+        if let Some(finding) = only.or_else(|| self.found(first)) {
             return finding;
         }
-        let (marked, _) = self.execute(&[], Style::Constant(MARK), SHORT);
+        let (marked, _) = self.execute(&[], Style::Constant(MARK), short);
         self.walks.learn(&marked.comparisons);
-        if let Some(finding) = found(marked) {
+        if let Some(finding) = self.found(marked) {
             return finding;
         }
-        let mut whole = SHORT;
-        let mut varied = SHORT;
+        let mut whole = short;
+        let mut varied = short;
         let mut unfinished: Vec<Style> = STYLES.to_vec();
-        while !(self.stop)() {
+        while !self.is_stopped() {
             let spent = self.statistics.steps;
             let mut finding = self.whole_runs(whole, &mut unfinished);
-            if self.walks.are_possible() {
+            if self.walks.are_possible() && !self.benign {
                 finding = finding.or_else(|| self.walks(varied.max(LONG)));
             }
             let spent = self.statistics.steps - spent;
             if let Some(finding) = finding.or_else(|| self.variations(varied, spent.max(SHORT))) {
                 return finding;
             }
-            whole = whole.saturating_mul(GROWTH).max(LONG);
-            varied = varied.saturating_mul(2);
+            whole = whole.saturating_mul(GROWTH).max(LONG).min(self.longest);
+            varied = varied.saturating_mul(2).min(self.longest);
         }
         Finding::Stopped
     }
@@ -190,7 +215,7 @@ impl Search<'_> {
             let mut attempt = self.execute(&prefix, style, limit).0;
             for _ in 0..REPAIRS {
                 spent += attempt.steps.max(OVERHEAD);
-                if !matches!(attempt.outcome, Outcome::AssumeFailed(_)) || (self.stop)() {
+                if !matches!(attempt.outcome, Outcome::AssumeFailed(_)) || self.is_stopped() {
                     break;
                 }
                 let Some(prefix) = corpus::repaired(&attempt, &mut self.random) else { break };
@@ -204,8 +229,19 @@ impl Search<'_> {
     }
 
     fn concluded(&mut self, attempt: Attempt) -> Option<Finding> {
-        let stopped = (self.stop)().then_some(Finding::Stopped);
-        found(attempt).or(stopped)
+        let stopped = self.is_stopped().then_some(Finding::Stopped);
+        self.found(attempt).or(stopped)
+    }
+
+    fn found(&self, attempt: Attempt) -> Option<Finding> {
+        let Attempt { answers, outcome, steps, .. } = attempt;
+        match outcome {
+            Outcome::ReachedError(_) => Some(Finding::Error { answers, steps }),
+            Outcome::UndefinedBehaviour(what, at) if self.benign && meaning::is_own(what) => {
+                Some(Finding::Undefined(what, at))
+            }
+            _ => None,
+        }
     }
 
     /// One run; also what follows if it is the only one of the program.
@@ -256,6 +292,7 @@ impl Search<'_> {
     ) -> (Attempt, Option<Finding>) {
         self.coverage.begin();
         let mut guide = Guide::new(self.program, prefix, style, limit, self.stop);
+        guide.benign = self.benign;
         guide.connect(&mut self.random, &self.words, &mut self.coverage, &mut self.walks);
         let limits = Limits { steps: u64::MAX, ..Limits::default() };
         let run = run_again(self.program, &mut guide, limits, &mut self.experience);
@@ -286,11 +323,6 @@ impl Search<'_> {
             }
         }
     }
-}
-
-fn found(attempt: Attempt) -> Option<Finding> {
-    let Attempt { answers, outcome, steps, .. } = attempt;
-    matches!(outcome, Outcome::ReachedError(_)).then_some(Finding::Error { answers, steps })
 }
 
 #[cfg(test)]

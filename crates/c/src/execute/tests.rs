@@ -152,3 +152,54 @@ fn walks_find_their_way_through_states() {
     assert!(is_error(&lock("return 1")));
     assert!(is_error(&lock("s = 0")));
 }
+
+fn doubt_of(text: &str) -> Option<Doubt> {
+    let text = format!("{DECLARATIONS}{text}");
+    doubt(&crate::load_text(&text, "t.c", DataModel::Ilp32).unwrap(), 7)
+}
+
+#[test]
+fn undefined_behaviour_of_the_program_speaks_against_proofs() {
+    for (text, wanted) in [
+        ("int *p; int main(void) { return *p; }", Undefined::NullDereference),
+        (
+            "struct s { int a, b; } *p; int main(void) { while (1) switch (__VERIFIER_nondet_int())
+            { case 1: if (!unknown(1)) p = malloc(8); break; case 2: return p->b; } }",
+            Undefined::NullDereference,
+        ),
+        (
+            "int a[4]; int main(void) { return a[__VERIFIER_nondet_int() & 7]; }",
+            Undefined::OutOfBounds,
+        ),
+        ("int main(void) { return 1 / __VERIFIER_nondet_int(); }", Undefined::DivisionByZero),
+    ] {
+        let found = doubt_of(text);
+        assert!(
+            matches!(found, Some(Doubt::Undefined(what, _)) if what == wanted),
+            "{text}: {found:?}"
+        );
+    }
+    let error = "int main(void) { if (__VERIFIER_nondet_int() == 3) reach_error(); }";
+    assert_eq!(doubt_of(error), Some(Doubt::Error));
+}
+
+#[test]
+fn the_environment_makes_no_faults_while_doubts_are_sought() {
+    for text in [
+        // Pointers from outside can be read, and are not null.
+        "int *get(void); int main(void) { int *p = get(); return *p; }",
+        "struct s { struct s *next; int n; } *get(void);
+        int main(void) { struct s *p = get(); while (p->n) p = p->next; return p->n; }",
+        "extern int *shared; int main(void) { return *shared; }",
+        "int main(void) { int *p; return *p; }",
+        // A write there ends the run.
+        "int *get(void); int main(void) { int *p = get(); *p = 1; return 1 / (*p - *p); }",
+        // No machine has this array.
+        "int main(void) { unsigned n = __VERIFIER_nondet_int(); if (n < 2) return 0; int a[n];
+        a[n - 1] = 1; return a[n - 1]; }",
+        "int main(void) { for (;;); }",
+        "int main(void) { int x = 0; for (;;) x += __VERIFIER_nondet_int() & 1; }",
+    ] {
+        assert_eq!(doubt_of(text), None, "{text}");
+    }
+}

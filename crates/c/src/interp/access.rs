@@ -73,9 +73,9 @@ impl<'p> Interpreter<'p, '_> {
     pub(super) fn load_at(&mut self, pointer: Scalar, ty: Ty, at: Position) -> Step<Scalar> {
         let size = self.value_size(ty);
         let is_foreign = pointer.object.is_none()
-            && pointer.bits != 0
+            && self.oracle.environment().is_some_and(|first| pointer.bits >= first as u128)
             && self.memory.at_address(pointer.bits as u64).is_none();
-        if is_foreign && self.oracle.knows_environment() {
+        if is_foreign {
             return Ok(self.choose(ChoiceKind::Environment, ty, at));
         }
         let (id, offset) = self.memory.resolve(pointer, size, at)?;

@@ -10,8 +10,8 @@ use crate::arith::int;
 use crate::library::Model;
 use crate::source::Position;
 use crate::typed::{
-    Block, BlockId, Expr, FuncId, Initial, LocalId, Program, Stmt, StmtKind, SwitchRange,
-    Terminator,
+    BinaryOp, Block, BlockId, Body, Expr, ExprKind, FuncId, Initial, LocalId, Program, Stmt,
+    StmtKind, SwitchRange, Terminator,
 };
 use std::rc::Rc;
 use wedge_logic::Rounding;
@@ -52,6 +52,8 @@ pub struct Run<'p> {
 
 /// The oracle is asked after this many steps whether to go on.
 const POLL: u64 = 1 << 12;
+/// Circles of at most so many jumps are recognised.
+const SHORT_CIRCLE: usize = 4;
 
 /// What runs of one program find out about it, for those that follow.
 #[derive(Default)]
@@ -250,7 +252,11 @@ impl<'p> Interpreter<'p, '_> {
                 self.call(result.as_ref(), callee, arguments, at)
             }
             StmtKind::Allocate { pointer, size } => {
+                let wanted = self.product(size)?;
                 let size = self.eval_number(size)? as u64;
+                if wanted != Some(size as u128) {
+                    return unsupported("an array larger than the address space", at);
+                }
                 let object = self.memory.allocate(size, 16, Origin::Frame, at)?;
                 self.begin_object(object, Birth::Allocation(at));
                 self.frame_mut().owned.push(object);
@@ -263,6 +269,17 @@ impl<'p> Interpreter<'p, '_> {
                 let value = self.load_value(from)?;
                 self.store(to, value, at)
             }
+        }
+    }
+
+    /// The size of an array as it would be in a larger address space.
+    fn product(&mut self, size: &'p Expr) -> Step<Option<u128>> {
+        match &size.kind {
+            ExprKind::Binary(BinaryOp::Multiply, count, element) => {
+                let (count, element) = (self.product(count)?, self.product(element)?);
+                Ok(count.zip(element).and_then(|(count, element)| count.checked_mul(element)))
+            }
+            _ => Ok(Some(self.eval(size)?.bits)),
         }
     }
 
@@ -299,6 +316,9 @@ impl<'p> Interpreter<'p, '_> {
         let target = match &block.terminator {
             Terminator::Goto(target) => {
                 let frame = self.frame_mut();
+                if block.statements.is_empty() && is_endless(frame.body, *target) {
+                    return Err(Box::new(Outcome::StepLimit));
+                }
                 (frame.block, frame.statement) = (*target, 0);
                 return Ok(None);
             }
@@ -336,4 +356,20 @@ impl<'p> Interpreter<'p, '_> {
             _ => 0,
         }
     }
+}
+
+/// Whether nothing but jumps follows, in a circle.
+fn is_endless(body: &Body, first: BlockId) -> bool {
+    let mut now = first;
+    for _ in 0..SHORT_CIRCLE {
+        let block = body.block(now);
+        match block.terminator {
+            Terminator::Goto(next) if block.statements.is_empty() => now = next,
+            _ => return false,
+        }
+        if now == first {
+            return true;
+        }
+    }
+    false
 }

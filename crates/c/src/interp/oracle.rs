@@ -54,7 +54,7 @@ pub enum ChoiceKind<'a> {
     Memory(Option<&'a str>, u64),
     /// The result of a function that ended without giving one.
     MissingResult,
-    /// Read through a pointer that refers to no object, see [`Oracle::knows_environment`].
+    /// Read through a pointer that refers to no object, see [`Oracle::environment`].
     Environment,
 }
 
@@ -63,11 +63,12 @@ pub trait Oracle {
     /// The bits of the value; those beyond the width are ignored.
     fn choose(&mut self, choice: &Choice) -> u128;
 
-    /// Whether a pointer that comes from storage the program never wrote, or from a function
-    /// without body, refers to memory of the environment. Reads from there give arbitrary values
-    /// then; otherwise they are undefined behaviour. Writes always are.
-    fn knows_environment(&self) -> bool {
-        false
+    /// The lowest address that refers to memory of the environment, unless there is an object of
+    /// the program; such pointers come from storage the program never wrote, or from functions
+    /// without body. Reads from there give arbitrary values; without environment they are
+    /// undefined behaviour. Writes always are.
+    fn environment(&self) -> Option<u64> {
+        None
     }
 
     /// Whether the results chosen for functions that are not computed exactly are used where they

@@ -46,6 +46,10 @@ pub trait Model: Send + Sync {
     fn execute(&self, _context: &Context) -> Option<Executed> {
         None
     }
+    /// A run that speaks against a proof, if one is at hand.
+    fn doubt(&self) -> Option<Doubt> {
+        None
+    }
     /// How many sizes of the model there are.
     fn levels(&self) -> usize {
         1
@@ -67,6 +71,15 @@ pub trait Model: Send + Sync {
         property: usize,
         interrupt: &Interrupt,
     ) -> Result<&'static str, CertifyError>;
+}
+
+/// What speaks against giving out a proof.
+#[derive(Debug)]
+pub enum Doubt {
+    /// The behaviour of a run is undefined, in this way, so that the program means nothing.
+    Undefined(String),
+    /// A run comes to the error.
+    Error,
 }
 
 /// How much of a program is modelled.

@@ -7,7 +7,7 @@ use crate::answer::Answer;
 use crate::args::CheckArgs;
 use crate::sharing::Share;
 use crate::status::{StatusLine, progress};
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, is_undefined};
 use std::ffi::OsString;
 use std::process::Command;
 use std::sync::Arc;
@@ -80,7 +80,11 @@ impl Race {
             }
             self.keep_memory();
             if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return self.undecided(Verdict::from(UnknownReason::Timeout));
+                let verdict = match self.undefined() {
+                    Some(reason) => Verdict::Unknown(reason),
+                    None => UnknownReason::Timeout.into(),
+                };
+                return self.undecided(verdict);
             }
             if let Some(reasons) = self.all_ended() {
                 return self.undecided(Verdict::Unknown(joined(&reasons)));
@@ -170,6 +174,14 @@ impl Race {
             .collect()
     }
 
+    /// The reason of an entrant that has found undefined behaviour.
+    fn undefined(&self) -> Option<String> {
+        self.entrants.iter().find_map(|entrant| match &entrant.state {
+            State::Ended(reason) if is_undefined(reason) => Some(reason.clone()),
+            _ => None,
+        })
+    }
+
     /// The figures are those of the entrant that had most of the time.
     fn undecided(&mut self, verdict: Verdict) -> Answer {
         let mut answer = Answer::bare(self.property, verdict);
@@ -203,8 +215,12 @@ fn default_memory() -> Option<u64> {
     process::available_memory().map(|bytes| bytes / 10 * 9)
 }
 
-/// Timeout if anyone ran out of time, one reason if all agree, otherwise all of them.
+/// Undefined behaviour if anyone met it, timeout if anyone ran out of time, one reason if all
+/// agree, otherwise all of them.
 fn joined(reasons: &[(&str, &str)]) -> String {
+    if let Some((_, reason)) = reasons.iter().find(|(_, reason)| is_undefined(reason)) {
+        return reason.to_string();
+    }
     let timeout = UnknownReason::Timeout.to_string();
     if reasons.iter().any(|(_, reason)| *reason == timeout) {
         return timeout;

@@ -9,13 +9,13 @@ use super::arrays::Arrays;
 use super::way_back::{EVENTS, alarm_harness, alarm_witness, is_yaml};
 use super::{C, LEVELS, record, unsupported};
 use crate::decide::{Evidence, rejected};
-use crate::input::{Effort, Executed, Problem, Replayed, WayBack};
+use crate::input::{Doubt, Effort, Executed, Problem, Replayed, WayBack};
 use crate::verdict::Verdict;
 use std::path::Path;
 use std::sync::Arc;
 use wedge_c::encode::encode;
-use wedge_c::execute::{Finding, Statistics, search};
-use wedge_c::interp::Answer;
+use wedge_c::execute::{self, Finding, Statistics, search};
+use wedge_c::interp::{Answer, Outcome};
 use wedge_c::typed::Program;
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Failure;
@@ -52,7 +52,9 @@ pub fn execute(c: &C, context: &Context) -> Executed {
             let cause = format!("the only run depends on {what} at {place}");
             (Verdict::Unknown(cause), None, Answers::default())
         }
-        Finding::Stopped => (context.stop_reason().into(), None, Answers::default()),
+        Finding::Undefined(..) | Finding::Stopped => {
+            (context.stop_reason().into(), None, Answers::default())
+        }
     };
     let way_back = ExecutionWayBack {
         program: Some(program),
@@ -62,6 +64,17 @@ pub fn execute(c: &C, context: &Context) -> Executed {
         data_model: c.data_model,
     };
     Executed { verdict, evidence, problem: problem(way_back) }
+}
+
+/// A run that speaks against a proof.
+pub fn doubt(program: &Program) -> Option<Doubt> {
+    match execute::doubt(program, SEED)? {
+        execute::Doubt::Undefined(what, at) => {
+            let what = describe(program, &Outcome::UndefinedBehaviour(what, at));
+            Some(Doubt::Undefined(what))
+        }
+        execute::Doubt::Error => Some(Doubt::Error),
+    }
 }
 
 fn figures(statistics: &Statistics) -> Vec<(&'static str, f64)> {

@@ -8,7 +8,7 @@ mod pipeline;
 mod property;
 mod way_back;
 
-use super::{Bounds, CertifyError, Effort, Emission, Executed, InputError, Model, Problem};
+use super::{Bounds, CertifyError, Doubt, Effort, Emission, Executed, InputError, Model, Problem};
 use crate::args::{ArraysArg, DataModelArg, ProgramArgs};
 use arrays::Arrays;
 use pipeline::{Pipeline, Size};
@@ -38,6 +38,7 @@ struct C {
     small_blocks: bool,
     arrays: ArraysArg,
     objects: Option<usize>,
+    ignore_undefined: bool,
 }
 
 /// Whether a path names a program or a task definition.
@@ -80,6 +81,7 @@ pub fn read(files: &[PathBuf], args: &ProgramArgs) -> Result<Arc<dyn Model>, Inp
         small_blocks: args.small_blocks,
         arrays: args.arrays,
         objects: args.objects.map(|n| n as usize),
+        ignore_undefined: args.ignore_undefined,
     }))
 }
 
@@ -205,6 +207,12 @@ impl Model for C {
 
     fn execute(&self, context: &Context) -> Option<Executed> {
         Some(execution::execute(self, context))
+    }
+
+    fn doubt(&self) -> Option<Doubt> {
+        let doubt = execution::doubt(self.program.as_ref().ok()?)?;
+        let is_ignored = self.ignore_undefined && matches!(doubt, Doubt::Undefined(_));
+        (!is_ignored).then_some(doubt)
     }
 
     fn chosen_objects(&self) -> Option<usize> {

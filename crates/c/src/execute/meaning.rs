@@ -1,0 +1,49 @@
+//! Whether the runs of a program have a meaning.
+//!
+//! C says nothing about a program once its behaviour is undefined, and what a proof takes to be the
+//! run from there on is only one way to go on. So there is a short search for such a run, the same
+//! one every time, before a proof is given out. The environment is at its best in it: it gives out
+//! pointers to memory of its own, which can be read, and never null. Where nothing is found nothing
+//! is shown; what only a fault of the environment leads to does not count.
+
+use super::{Finding, Search};
+use crate::interp::{Outcome, Undefined};
+use crate::source::Position;
+use crate::typed::Program;
+
+/// At most so many runs.
+pub const RUNS: u64 = 2_000;
+/// Steps of the first runs, of later ones, and of all together.
+const SHORT: u64 = 2_000;
+const LONG: u64 = 10_000;
+const STEPS: u64 = 3_000_000;
+/// The environment has its memory from here on, and a null pointer does not lead there.
+pub const ENVIRONMENT: u64 = 0x1_0000;
+
+/// What speaks against giving out a proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// A run comes to undefined behaviour here.
+    Undefined(Undefined, Position),
+    /// A run comes to the error.
+    Error,
+}
+
+/// Searches for a run that makes a proof worthless.
+pub fn doubt(program: &Program, seed: u64) -> Option<Doubt> {
+    let mut search = Search::new(program, seed, &|| false);
+    search.benign = true;
+    (search.short, search.longest) = (SHORT, LONG);
+    search.budget = STEPS;
+    match search.run() {
+        Finding::Undefined(what, at) => Some(Doubt::Undefined(what, at)),
+        Finding::Stuck(Outcome::UndefinedBehaviour(what, at)) => Some(Doubt::Undefined(what, at)),
+        Finding::Error { .. } => Some(Doubt::Error),
+        _ => None,
+    }
+}
+
+/// Whether the program is to blame however its environment behaves.
+pub fn is_own(what: Undefined) -> bool {
+    !matches!(what, Undefined::InvalidPointer | Undefined::InvalidFree | Undefined::InvalidCall)
+}
