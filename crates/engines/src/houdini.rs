@@ -9,7 +9,7 @@
 //! ```
 //!
 //! What remains is inductive together with the facts G that are known already. Candidates whose
-//! question is too hard go as well.
+//! question is too hard go as well; they are named, so that they can be tried with more patience.
 
 use crate::unroll::Encoder;
 use wedge_model::{Circuit, Facts};
@@ -17,9 +17,25 @@ use wedge_sat::gates::{Frame, Gates};
 use wedge_sat::session::TRUE;
 use wedge_sat::{Answer, Interrupt, Session};
 
-/// Conflicts that a question about all candidates may take, and one about a single one.
-const TOGETHER: i32 = 5_000;
-const ALONE: i32 = 2_000;
+/// How hard a question may be.
+#[derive(Clone, Copy)]
+pub struct Patience {
+    /// Conflicts that a question about all candidates may take, and one about a single one.
+    together: i32,
+    alone: i32,
+}
+
+pub const QUICK: Patience = Patience { together: 5_000, alone: 2_000 };
+/// Sums that are equal for reasons of arithmetic take this long.
+pub const PATIENT: Patience = Patience { together: 100_000, alone: 50_000 };
+
+/// What became of candidates.
+pub struct Filtered {
+    /// Those that are inductive.
+    pub facts: Facts,
+    /// Those whose question was too hard.
+    pub hard: Facts,
+}
 
 /// The candidates that are inductive together with `known`, which is inductive itself. None if
 /// interrupted.
@@ -27,16 +43,28 @@ pub fn inductive_facts(
     circuit: &Circuit,
     known: &Facts,
     candidates: &Facts,
+    patience: Patience,
     interrupt: &Interrupt,
-) -> Option<Facts> {
+) -> Option<Filtered> {
     let encoder = Encoder::new(circuit);
-    let mut alive = vec![true; candidates.roots.len()];
-    initiation(&encoder, candidates, &mut alive, interrupt)?;
-    consecution(&encoder, known, candidates, &mut alive, interrupt)?;
-    let mut kept = candidates.clone();
-    let mut flags = alive.into_iter();
-    kept.roots.retain(|_| flags.next().unwrap_or(false));
-    Some(kept)
+    let mut states = vec![State::Alive; candidates.roots.len()];
+    initiation(&encoder, candidates, &mut states, patience, interrupt)?;
+    consecution(&encoder, known, candidates, &mut states, patience, interrupt)?;
+    let those = |wanted: State| {
+        let mut kept = candidates.clone();
+        let mut states = states.iter();
+        kept.roots.retain(|_| states.next() == Some(&wanted));
+        kept
+    };
+    Some(Filtered { facts: those(State::Alive), hard: those(State::Hard) })
+}
+
+/// What is known of a candidate.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Alive,
+    Dropped,
+    Hard,
 }
 
 /// The literals of facts in a state.
@@ -56,14 +84,16 @@ struct Filter<'a> {
     claims: Vec<i32>,
     /// For each candidate what may be assumed as long as it is alive.
     premises: Vec<i32>,
-    alive: &'a mut [bool],
+    states: &'a mut [State],
+    patience: Patience,
     interrupt: &'a Interrupt,
 }
 
 fn initiation(
     encoder: &Encoder,
     candidates: &Facts,
-    alive: &mut [bool],
+    states: &mut [State],
+    patience: Patience,
     interrupt: &Interrupt,
 ) -> Option<()> {
     let mut session = Session::new(interrupt);
@@ -72,14 +102,15 @@ fn initiation(
     let state = encoder.state(&frame);
     let claims = encode_facts(candidates, &state, &mut session);
     let premises = vec![TRUE; claims.len()];
-    Filter { session, claims, premises, alive, interrupt }.run()
+    Filter { session, claims, premises, states, patience, interrupt }.run()
 }
 
 fn consecution(
     encoder: &Encoder,
     known: &Facts,
     candidates: &Facts,
-    alive: &mut [bool],
+    states: &mut [State],
+    patience: Patience,
     interrupt: &Interrupt,
 ) -> Option<()> {
     let mut session = Session::new(interrupt);
@@ -94,7 +125,7 @@ fn consecution(
     let mut later = encoder.frame(&next);
     encoder.constrain(&mut later, &mut session);
     let claims = encode_facts(candidates, &next, &mut session);
-    Filter { session, claims, premises, alive, interrupt }.run()
+    Filter { session, claims, premises, states, patience, interrupt }.run()
 }
 
 /// What became of a question about some candidates.
@@ -110,7 +141,7 @@ impl Filter<'_> {
     fn run(&mut self) -> Option<()> {
         loop {
             let alive: Vec<usize> = self.alive();
-            match self.ask(&alive, TOGETHER)? {
+            match self.ask(&alive, self.patience.together)? {
                 Reply::AllHold => return Some(()),
                 Reply::SomeFail => {}
                 Reply::TooHard if self.one_by_one()? => return Some(()),
@@ -120,7 +151,7 @@ impl Filter<'_> {
     }
 
     fn alive(&self) -> Vec<usize> {
-        (0..self.alive.len()).filter(|&index| self.alive[index]).collect()
+        (0..self.states.len()).filter(|&index| self.states[index] == State::Alive).collect()
     }
 
     /// Asks about each candidate by itself, and drops those that are too hard. True if none was
@@ -128,12 +159,12 @@ impl Filter<'_> {
     fn one_by_one(&mut self) -> Option<bool> {
         let mut all = true;
         for index in self.alive() {
-            if !self.alive[index] {
+            if self.states[index] != State::Alive {
                 continue;
             }
-            let reply = self.ask(&[index], ALONE)?;
+            let reply = self.ask(&[index], self.patience.alone)?;
             if let Reply::TooHard = reply {
-                self.alive[index] = false;
+                self.states[index] = State::Hard;
             }
             all &= matches!(reply, Reply::AllHold);
         }
@@ -157,8 +188,10 @@ impl Filter<'_> {
             Answer::Stopped if self.interrupt.is_raised() => None,
             Answer::Stopped => Some(Reply::TooHard),
             Answer::Sat => {
-                for (index, alive) in self.alive.iter_mut().enumerate() {
-                    *alive &= self.session.value(self.claims[index]);
+                for index in self.alive() {
+                    if !self.session.value(self.claims[index]) {
+                        self.states[index] = State::Dropped;
+                    }
                 }
                 Some(Reply::SomeFail)
             }

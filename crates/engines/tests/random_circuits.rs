@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex};
 use wedge_engines::auxiliary::Auxiliary;
 use wedge_engines::bounds::Bounds;
-use wedge_engines::houdini::inductive_facts;
+use wedge_engines::houdini::{QUICK, inductive_facts};
 use wedge_engines::preprocess::{Config, preprocess};
 use wedge_engines::registry::{ENGINES, Entry, Options};
 use wedge_engines::{Context, Insight, Outcome};
@@ -317,7 +317,7 @@ fn the_inductive_facts_are_the_largest_inductive_subset() {
         let circuit = random_circuit(&mut random);
         let candidates = random_facts(&mut random, &circuit);
         let none = Facts::none(circuit.latches.len());
-        let found = inductive_facts(&circuit, &none, &candidates, &interrupt).unwrap();
+        let found = inductive_facts(&circuit, &none, &candidates, QUICK, &interrupt).unwrap().facts;
         assert_eq!(found.roots, largest_inductive_subset(&circuit, &candidates));
         proofs += expect_strengthened(&circuit, found) as usize;
     }

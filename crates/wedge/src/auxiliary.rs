@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use wedge_engines::Context;
 use wedge_engines::auxiliary::Auxiliary;
-use wedge_engines::houdini::inductive_facts;
+use wedge_engines::houdini::{Filtered, PATIENT, Patience, QUICK, inductive_facts};
 use wedge_engines::preprocess::Pipeline;
 use wedge_model::Facts;
 use wedge_sat::Interrupt;
@@ -34,27 +34,55 @@ struct Search<'a> {
     context: &'a Context,
     interrupt: &'a Interrupt,
     known: Facts,
+    /// Candidates that need more patience.
+    hard: Facts,
 }
 
 impl<'a> Search<'a> {
     fn new(problem: &'a Problem, context: &'a Context, interrupt: &'a Interrupt) -> Search<'a> {
-        let known = Facts::none(problem.circuit.latches.len());
-        Search { problem, context, interrupt, known }
+        let none = Facts::none(problem.circuit.latches.len());
+        Search { problem, context, interrupt, known: none.clone(), hard: none }
     }
 
     /// The new facts of a level.
     fn level(&mut self, level: usize) -> Option<Facts> {
         let start = Instant::now();
         let candidates = self.problem.way_back.analyse(level, self.interrupt)?;
+        let count = candidates.roots.len() as f64;
+        self.context.record(|figures| figures.add("invariants: candidates", count));
+        self.filtered(&candidates, QUICK, start)
+    }
+
+    /// New facts among those that have been too hard.
+    fn hard(&mut self) -> Option<Facts> {
+        let none = Facts::none(self.problem.circuit.latches.len());
+        let candidates = std::mem::replace(&mut self.hard, none);
+        match candidates.is_empty() {
+            true => None,
+            false => self.filtered(&candidates, PATIENT, Instant::now()),
+        }
+    }
+
+    fn filtered(
+        &mut self,
+        candidates: &Facts,
+        patience: Patience,
+        start: Instant,
+    ) -> Option<Facts> {
         let circuit = &self.problem.circuit;
-        let facts = inductive_facts(circuit, &self.known, &candidates, self.interrupt);
+        let filtered = inductive_facts(circuit, &self.known, candidates, patience, self.interrupt);
         self.context.record(|figures| {
-            let found = facts.as_ref().map_or(0, |facts| facts.roots.len());
-            figures.add("invariants: candidates", candidates.roots.len() as f64);
+            let found = filtered.as_ref().map_or(0, |filtered| filtered.facts.roots.len());
             figures.add("invariants: facts", found as f64);
             figures.add("invariants: seconds", start.elapsed().as_secs_f64());
         });
-        let facts = facts.filter(|facts| !facts.is_empty())?;
+        let Filtered { facts, hard } = filtered?;
+        if !hard.is_empty() {
+            self.hard.extend(&hard);
+        }
+        if facts.is_empty() {
+            return None;
+        }
         self.known.extend(&facts);
         Some(facts)
     }
@@ -70,6 +98,7 @@ pub fn beforehand(wanted: InvariantsArg, problem: &Problem, context: &Context) -
     for level in 0..levels(wanted, problem) {
         search.level(level);
     }
+    search.hard();
     search.known
 }
 
@@ -128,9 +157,10 @@ impl Meanwhile {
         let work = move || {
             let (problem, context) = search;
             let mut search = Search::new(&problem, &context, &interrupt);
-            for level in 0..levels {
+            for level in 0..=levels {
                 boards.found.news(0).iter().for_each(|facts| search.known.extend(facts));
-                if let Some(facts) = search.level(level) {
+                let facts = if level < levels { search.level(level) } else { search.hard() };
+                if let Some(facts) = facts {
                     boards.post(&facts);
                     poster.post(&search.known);
                 }

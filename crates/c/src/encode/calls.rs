@@ -1,14 +1,11 @@
 //! Calls of functions without a body.
 
 use super::accesses::Collector;
-use super::address::{Element, Located};
 use super::memory::Access;
-use super::stmt::Fill;
 use super::{ChoicePointKind, Encoder};
 use crate::error::Fault;
 use crate::flat::{FlatBlockId, InstanceId};
 use crate::library::{Model, has_class, model};
-use crate::points::ObjectKind;
 use crate::source::Position;
 use crate::typed::{Expr, ExprKind, FuncId, Place};
 use crate::types::Ty;
@@ -85,123 +82,6 @@ impl<'p> Encoder<'_, 'p> {
         self.notes.insert(format!(
             "`{name}` has no body: its result is arbitrary, and it is assumed to have no effect"
         ));
-    }
-
-    /// The address of a new object; `None` if the call does not fit the function.
-    fn allocation(
-        &mut self,
-        instance: InstanceId,
-        model: Option<Model>,
-        arguments: &[Expr],
-        at: Position,
-        site: (FlatBlockId, usize),
-    ) -> Result<Option<Term>, Fault> {
-        let mut sizes = Vec::new();
-        for argument in arguments {
-            let term = self.expr(instance, argument)?;
-            sizes.push(self.resized(term, self.pointer_width, false));
-        }
-        let size = match (model, &sizes[..]) {
-            (Some(Model::Calloc), &[count, size, ..]) => self.cfa.terms.mul(count, size),
-            (Some(Model::AlignedAlloc), &[_, size, ..]) => size,
-            (Some(Model::Malloc | Model::Alloca), &[size, ..]) => size,
-            _ => return Ok(None),
-        };
-        let fill = if model == Some(Model::Calloc) { Fill::Zero } else { Fill::Arbitrary };
-        self.allocate(site, size, fill, instance, at).map(Some)
-    }
-
-    /// Takes the next object of a site.
-    pub(super) fn allocate(
-        &mut self,
-        site: (FlatBlockId, usize),
-        size: Term,
-        fill: Fill,
-        instance: InstanceId,
-        at: Position,
-    ) -> Result<Term, Fault> {
-        let Some(object) = self.points.object_of(ObjectKind::Site(site.0, site.1)) else {
-            return Err(Fault::unsupported(at, "an allocation that the points-to analysis missed"));
-        };
-        let width = self.pointer_width;
-        let known = self.points.objects()[object.0 as usize].clone();
-        let (base, bytes) = {
-            let stored = self.storage.get(object);
-            (stored.base, stored.bytes)
-        };
-        let mut lost = self.cfa.terms.bool(false);
-        if known.size.is_none() {
-            let most = self.cfa.terms.number(width, bytes);
-            lost = self.cfa.terms.ult(most, size);
-            if !self.forgets_sizes() {
-                let what = format!("an allocation of more than {bytes} bytes");
-                let what = format!("{what} ({})", self.program.files.show(at));
-                self.limit(lost, what);
-            }
-        }
-        if !known.repeated {
-            let kind = ChoicePointKind::Heap(0);
-            self.fill(object, 0, bytes, fill, kind, instance, at, site);
-            let address = self.cfa.terms.number(width, base);
-            return Ok(self.or_lost(lost, address, instance, at));
-        }
-        let stored = self.storage.get(object).clone();
-        let counter = self.counter(object);
-        let counter_width = self.cfa.terms.width(counter);
-        let terms = &mut self.cfa.terms;
-        let end = terms.number(counter_width, stored.instances);
-        let used_up = terms.eq(counter, end);
-        let next = terms.inc(counter);
-        lost = terms.or(lost, used_up);
-        let left_out = self.left_out(counter, stored.instances, instance, at);
-        let terms = &mut self.cfa.terms;
-        lost = terms.or(lost, left_out);
-        let next = terms.ite(lost, counter, next);
-        self.step.update(counter, next);
-        if !self.forget {
-            let what = format!("more than {} objects allocated", stored.instances);
-            self.limit(used_up, format!("{what} ({})", self.program.files.show(at)));
-        }
-        if fill == Fill::Zero {
-            let kept = self.cfa.terms.not(lost);
-            self.zero_instance(object, counter, kept, at)?;
-        }
-        // Bytes of a pool are arbitrary from the start, and no object is used twice.
-        let terms = &mut self.cfa.terms;
-        let wide = terms.zext(counter, width - counter_width);
-        let shift = terms.number(width, stored.offset_bits as u64);
-        let offset = terms.sll(wide, shift);
-        let base = terms.number(width, base);
-        let address = terms.add(base, offset);
-        Ok(self.or_lost(lost, address, instance, at))
-    }
-
-    fn zero_instance(
-        &mut self,
-        object: crate::points::ObjectId,
-        counter: Term,
-        condition: Term,
-        at: Position,
-    ) -> Result<(), Fault> {
-        let stored = self.storage.get(object).clone();
-        let bits = stored.instance_bits();
-        let which = match bits {
-            0 => None,
-            _ => Some(self.cfa.terms.slice(counter, bits - 1, 0)),
-        };
-        for (band, shape) in stored.layout.bands.iter().enumerate() {
-            if shape.count > MAX_PIECES as u64 {
-                return Err(Fault::unsupported(at, "a repeated allocation this large"));
-            }
-            for element in 0..shape.count {
-                let zero = self.cfa.terms.zero(8 * shape.width as u32);
-                let element = Element::Constant(element);
-                let spot =
-                    Located { condition: None, object, instance: which, band, element, sub: 0 };
-                self.write_at(&spot, Some(condition), zero);
-            }
-        }
-        Ok(())
     }
 
     /// The bytes from a pointer to the end of its object.

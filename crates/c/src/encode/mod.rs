@@ -7,8 +7,10 @@
 
 mod accesses;
 mod address;
+mod allocation;
 mod approximate;
 mod calls;
+mod elements;
 mod expr;
 mod floats;
 mod focus;

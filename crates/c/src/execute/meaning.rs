@@ -7,7 +7,7 @@
 //! is shown; what only a fault of the environment leads to does not count.
 
 use super::{Finding, Search};
-use crate::interp::{Outcome, Undefined};
+use crate::interp::{Answer, Outcome, Undefined};
 use crate::source::Position;
 use crate::typed::Program;
 
@@ -25,8 +25,8 @@ pub const ENVIRONMENT: u64 = 0x1_0000;
 pub enum Doubt {
     /// A run comes to undefined behaviour here.
     Undefined(Undefined, Position),
-    /// A run comes to the error.
-    Error,
+    /// With these answers a run comes to the error, after so many steps.
+    Error { answers: Vec<Answer>, steps: u64 },
 }
 
 /// Searches for a run that makes a proof worthless.
@@ -38,7 +38,7 @@ pub fn doubt(program: &Program, seed: u64) -> Option<Doubt> {
     match search.run() {
         Finding::Undefined(what, at) => Some(Doubt::Undefined(what, at)),
         Finding::Stuck(Outcome::UndefinedBehaviour(what, at)) => Some(Doubt::Undefined(what, at)),
-        Finding::Error { .. } => Some(Doubt::Error),
+        Finding::Error { answers, steps } => Some(Doubt::Error { answers, steps }),
         _ => None,
     }
 }

@@ -1,9 +1,23 @@
 //! Relations guessed from runs.
 
-use wedge_logic::{Evaluator, Sort, Value};
+use wedge_logic::{BitVec, Evaluator, Sort, Value};
 use wedge_model::Cfa;
 use wedge_model::cfa::guess::guesses;
 use wedge_model::cfa::{BlockOptions, Edge, LocationId, Target, TargetKind, single_loop};
+
+/// Whether a guess excludes the state in the loop in which the variables have these values.
+fn excluded(cfa: &Cfa, values: [u64; 4]) -> bool {
+    let single = single_loop(cfa, &BlockOptions::default()).expect("small");
+    let mut terms = single.system.terms.clone();
+    let found = guesses(cfa, &single, &mut terms, &|| false).expect("there is a loop");
+    let mut evaluator = Evaluator::new(&terms);
+    evaluator.assign(single.pc.expect("there is a loop"), Value::Bv(BitVec::new(1, 1)));
+    for (&variable, value) in cfa.variables.iter().zip(values) {
+        let Sort::Bv(width) = terms.sort(variable) else { continue };
+        evaluator.assign(variable, Value::Bv(BitVec::new(width, value)));
+    }
+    found.iter().any(|&guess| evaluator.holds(guess) == Ok(false))
+}
 
 /// `x = 0; y = 0; z = n; while (*) { x += 1; y += 2; z -= 1; }`
 fn three_counters() -> Cfa {
@@ -37,19 +51,67 @@ fn three_counters() -> Cfa {
 #[test]
 fn linear_relations_are_among_the_guesses() {
     let cfa = three_counters();
-    let single = single_loop(&cfa, &BlockOptions::default()).expect("small");
-    let mut terms = single.system.terms.clone();
-    let found = guesses(&cfa, &single, &mut terms, &|| false).expect("there is a loop");
-    let mut evaluator = Evaluator::new(&terms);
-    let pc = single.pc.expect("there is a loop");
-    // All guesses hold in a state of the loop, and some of them excludes each state that is not.
     let states = [([3, 6, 7, 10], true), ([3, 7, 7, 10], false), ([3, 6, 8, 10], false)];
     for (values, reachable) in states {
-        evaluator.assign(pc, Value::Bv(wedge_logic::BitVec::new(1, 1)));
-        for (&variable, value) in cfa.variables.iter().zip(values) {
-            evaluator.assign(variable, Value::Bv(wedge_logic::BitVec::new(16, value)));
-        }
-        let violated = found.iter().filter(|&&guess| evaluator.holds(guess) == Ok(false)).count();
-        assert_eq!(violated == 0, reachable, "{values:?}: {violated} of {}", found.len());
+        assert_eq!(excluded(&cfa, values), !reachable, "{values:?}");
     }
+}
+
+/// `i = *; j = *; if (i >= 0 && j >= 0) { x = i; y = j; while (x) { x--; y--; } if (i == j && y) error }`
+#[test]
+fn differences_are_related() {
+    let mut cfa = Cfa::new();
+    let sort = Sort::Bv(32);
+    let [i, j, x, y] = ["i", "j", "x", "y"].map(|name| cfa.add_variable(name, sort));
+    let [a, b] = ["a", "b"].map(|name| cfa.add_input(name, sort));
+    let [read, head, end, error] = [(); 4].map(|_| cfa.add_location(None));
+    cfa.targets.push(Target { location: error, kind: TargetKind::Error, name: "error".into() });
+    let terms = &mut cfa.terms;
+    let (yes, zero) = (terms.bool(true), terms.zero(32));
+    let (first, second) = (terms.sle(zero, i), terms.sle(zero, j));
+    let natural = terms.and(first, second);
+    let (more, done) = (terms.neq(x, zero), terms.eq(x, zero));
+    let (next_x, next_y) = (terms.dec(x), terms.dec(y));
+    let (same, rest) = (terms.eq(i, j), terms.neq(y, zero));
+    let wrong = terms.and(same, rest);
+    let mut edge = |from, to, guard, updates| {
+        cfa.add_edge(Edge { from, to, guard, updates, origin: None });
+    };
+    edge(LocationId(0), read, yes, vec![(i, a), (j, b)]);
+    edge(read, head, natural, vec![(x, i), (y, j)]);
+    edge(head, head, more, vec![(x, next_x), (y, next_y)]);
+    edge(head, end, done, Vec::new());
+    edge(end, error, wrong, Vec::new());
+    assert_eq!(cfa.check(), Ok(()));
+    assert!(excluded(&cfa, [9, 9, 0, 1]));
+    assert!(!excluded(&cfa, [9, 8, 2, 1]));
+}
+
+/// `x = y = 0; while (*) { x++; y += flag ? 1 : 2; } if (flag && x != y) error`
+#[test]
+fn equations_may_depend_on_a_flag() {
+    let mut cfa = Cfa::new();
+    let sort = Sort::Bv(32);
+    let [flag, x, y, unused] = ["flag", "x", "y", "z"].map(|name| cfa.add_variable(name, sort));
+    let given = cfa.add_input("given", sort);
+    let more = cfa.add_input("more", Sort::BOOL);
+    let [head, end, error] = [(); 3].map(|_| cfa.add_location(None));
+    cfa.targets.push(Target { location: error, kind: TargetKind::Error, name: "error".into() });
+    let terms = &mut cfa.terms;
+    let (yes, stop, zero) = (terms.bool(true), terms.not(more), terms.zero(32));
+    let (one, two) = (terms.number(32, 1), terms.number(32, 2));
+    let (set, differ) = (terms.neq(flag, zero), terms.neq(x, y));
+    let (wrong, by) = (terms.and(set, differ), terms.ite(set, one, two));
+    let (next_x, next_y) = (terms.inc(x), terms.add(y, by));
+    let mut edge = |from, to, guard, updates| {
+        cfa.add_edge(Edge { from, to, guard, updates, origin: None });
+    };
+    edge(LocationId(0), head, yes, vec![(flag, given), (x, zero), (y, zero), (unused, zero)]);
+    edge(head, head, more, vec![(x, next_x), (y, next_y)]);
+    edge(head, end, stop, Vec::new());
+    edge(end, error, wrong, Vec::new());
+    assert!(excluded(&cfa, [5, 7, 8, 0]));
+    assert!(excluded(&cfa, [0, 7, 7, 0]));
+    assert!(!excluded(&cfa, [5, 7, 7, 0]));
+    assert!(!excluded(&cfa, [0, 7, 14, 0]));
 }

@@ -2,8 +2,8 @@
 //!
 //! A guess need not be an invariant; whoever uses one has to find that out. Relations are offered
 //! for each cut point of the transition system, over the variables that are live there: equations
-//! with constant offsets and factors, orders, and all linear equations that the samples satisfy
-//! (in the manner of Daikon: Ernst et al., 2001).
+//! with constant offsets and factors, orders, and all linear equations that the samples satisfy,
+//! or those in which some variable is 0, or is not (in the manner of Daikon: Ernst et al., 2001).
 
 mod linear;
 mod relations;
@@ -22,6 +22,15 @@ pub(crate) struct Column {
     pub width: u32,
     /// One value per sample.
     pub values: Vec<u64>,
+}
+
+impl Column {
+    /// The column of those samples in which another variable is 0, or is not.
+    fn where_zero(&self, other: &Column, wanted: bool) -> Column {
+        let rows = self.values.iter().zip(&other.values);
+        let values = rows.filter(|(_, flag)| (**flag == 0) == wanted).map(|(value, _)| *value);
+        Column { variable: self.variable, width: self.width, values: values.collect() }
+    }
 }
 
 /// Guesses as terms of width 1 over the states of the system; none if it has no loop. `terms`

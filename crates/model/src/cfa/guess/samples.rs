@@ -1,7 +1,8 @@
 //! States that random runs of a transition system reach.
 //!
-//! Inputs are mostly small numbers, which more programs react to than to random bits. A step that
-//! violates a constraint is tried again with other inputs some times, then the run ends.
+//! Inputs are mostly small numbers, which more programs react to than to random bits. What is read
+//! before the first loop is often 0, as flags are. A step that violates a constraint is tried again
+//! with other inputs some times, then the run ends.
 
 use crate::cfa::SingleLoop;
 use crate::system::System;
@@ -14,7 +15,12 @@ const MAX_STEPS: usize = 4_000;
 const STEPS_PER_RUN: usize = 60;
 const TRIES: usize = 6;
 /// Samples that are kept per cut point.
-const KEPT: usize = 120;
+const KEPT: usize = 240;
+/// Of a run the first steps are all kept, of the others one in so many.
+const FIRST: usize = 8;
+const LATER: usize = 4;
+/// The style of inputs that may be flags.
+const FLAGS: u64 = 5;
 
 pub struct Samples {
     /// By state variable its place.
@@ -39,8 +45,8 @@ impl Dice {
         let Sort::Bv(width) = sort else { return Value::zero(sort) };
         let small = self.roll() % 12;
         let number = match (style, self.roll() % 8) {
-            (0, _) => 0,
-            (1, _) | (2, 0..=4) => small,
+            (0, _) | (FLAGS, 0..=3) => 0,
+            (1 | FLAGS, _) | (2, 0..=4) => small,
             (2, 5) => small.wrapping_neg(),
             (3, 0..=3) => self.roll() % 300,
             _ => self.roll() ^ self.roll() << 32,
@@ -62,10 +68,12 @@ impl Samples {
             dice: Dice(0x9E37_79B9_7F4A_7C15),
             left: steps,
         };
-        let mut style = 0;
+        let mut number = 0;
         while runs.left > 0 && !stop() {
-            runs.run(style % 5, |state| samples.note(pc, state));
-            style += 1;
+            let style = number % 5;
+            let first = if number % 2 == 1 { FLAGS } else { style };
+            runs.run(first, style, |state| samples.note(pc, state));
+            number += 1;
         }
         samples
     }
@@ -99,8 +107,9 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// One run from an initial state; `note` sees every state after it.
-    fn run(&mut self, style: u64, mut note: impl FnMut(&[Value])) {
+    /// One run from an initial state, with inputs of one style in the first step and of another
+    /// afterwards; `note` sees states after it.
+    fn run(&mut self, first: u64, style: u64, mut note: impl FnMut(&[Value])) {
         let terms = &self.system.terms;
         let mut state: Vec<Value> = Vec::new();
         for s in &self.system.states {
@@ -111,13 +120,15 @@ impl Runs<'_> {
                 None => self.dice.value(terms.sort(s.var), style),
             });
         }
-        for _ in 0..STEPS_PER_RUN {
-            let Some(next) = self.step(&state, style) else {
+        for step in 0..STEPS_PER_RUN {
+            let Some(next) = self.step(&state, if step == 0 { first } else { style }) else {
                 self.left = self.left.saturating_sub(1);
                 return;
             };
             state = next;
-            note(&state);
+            if step < FIRST || step.is_multiple_of(LATER) {
+                note(&state);
+            }
         }
     }
 

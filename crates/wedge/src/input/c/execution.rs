@@ -73,7 +73,10 @@ pub fn doubt(program: &Program) -> Option<Doubt> {
             let what = describe(program, &Outcome::UndefinedBehaviour(what, at));
             Some(Doubt::Undefined(what))
         }
-        execute::Doubt::Error => Some(Doubt::Error),
+        execute::Doubt::Error { answers, steps } => {
+            let alarm = replay_answers(program, &answers, steps, 0).ok()?;
+            alarm.inexact.is_none().then_some(Doubt::Error)
+        }
     }
 }
 
