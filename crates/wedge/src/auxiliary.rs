@@ -18,6 +18,8 @@ use wedge_sat::Interrupt;
 /// The share of the time that is left which is spent before an engine starts.
 const SHARE: f64 = 0.2;
 const STACK: usize = 1 << 28;
+/// Candidates that patience is worth spending on.
+const MAX_HARD: usize = 32;
 
 /// How many levels of analyses are wanted.
 fn levels(wanted: InvariantsArg, problem: &Problem) -> usize {
@@ -56,7 +58,8 @@ impl<'a> Search<'a> {
     /// New facts among those that have been too hard.
     fn hard(&mut self) -> Option<Facts> {
         let none = Facts::none(self.problem.circuit.latches.len());
-        let candidates = std::mem::replace(&mut self.hard, none);
+        let mut candidates = std::mem::replace(&mut self.hard, none);
+        candidates.roots.truncate(MAX_HARD);
         match candidates.is_empty() {
             true => None,
             false => self.filtered(&candidates, PATIENT, Instant::now()),
