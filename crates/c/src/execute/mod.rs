@@ -313,7 +313,9 @@ impl<'a> Search<'a> {
         let (outcome, steps) = (run.outcome.clone(), run.steps);
         match (&outcome, run.unspecified) {
             (Outcome::ReachedError(_), _) => Finding::Error { answers: Vec::new(), steps },
-            (Outcome::StepLimit, _) => Finding::Stopped,
+            (Outcome::StepLimit, _) if self.is_stopped() => Finding::Stopped,
+            // It goes on in a circle.
+            (Outcome::StepLimit, _) => Finding::Stuck(outcome),
             (Outcome::Unsupported(..) | Outcome::UndefinedBehaviour(..), _) => {
                 Finding::Stuck(outcome)
             }
