@@ -82,6 +82,10 @@ pub struct CheckArgs {
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub program: ProgramArgs,
+    /// Give out a proof even if a run was found whose behaviour is undefined, such as an access
+    /// through a null pointer. The proof holds for runs up to such a place.
+    #[arg(long, help_heading = "C programs")]
+    pub ignore_undefined: bool,
     /// The algorithm to run.
     #[arg(long, short, default_value = PORTFOLIO, value_parser = engine_names(), help = engine_help())]
     pub engine: String,
@@ -186,10 +190,6 @@ pub struct ProgramArgs {
     /// option such a model is one of those that are tried.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     pub objects: Option<u8>,
-    /// Give out a proof even if a run was found whose behaviour is undefined, such as an access
-    /// through a null pointer. The proof holds for runs up to such a place.
-    #[arg(long)]
-    pub ignore_undefined: bool,
 }
 
 impl ProgramArgs {
@@ -201,7 +201,6 @@ impl ProgramArgs {
             (self.small_blocks, "--small-blocks"),
             (self.arrays != ArraysArg::Auto, "--arrays"),
             (self.objects.is_some(), "--objects"),
-            (self.ignore_undefined, "--ignore-undefined"),
         ];
         given.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)
     }

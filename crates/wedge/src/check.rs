@@ -39,8 +39,14 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     if let Some(property) = args.member {
         return portfolio::member(args, &model, property, start, &sharing);
     }
-    if args.invariants.is_some() && model.features().is_none() {
-        let cause = "--invariants is for C programs only";
+    let for_programs = [
+        (args.invariants.is_some(), "--invariants"),
+        (args.ignore_undefined, "--ignore-undefined"),
+    ];
+    if let Some((_, option)) = for_programs.into_iter().find(|(is_given, _)| *is_given)
+        && model.features().is_none()
+    {
+        let cause = format!("{option} is for C programs only");
         return Err(InputError(format!("{}: {cause}", args.file().display())));
     }
     let count = model.num_properties();

@@ -82,6 +82,7 @@ struct Work {
     config: Config,
     context: Context,
     explain: bool,
+    ignore_undefined: bool,
     invariants: InvariantsArg,
     sharing: Sharing,
     /// Whether a proof by induction may rest on facts of others, which not all certificates allow.
@@ -107,6 +108,7 @@ pub fn check_property(
         config: preprocessing(args),
         context: context.clone(),
         explain: args.explain && args.member.is_none(),
+        ignore_undefined: args.ignore_undefined,
         invariants: args.invariants(),
         sharing: sharing.clone(),
         takes_facts: args.certificate.is_none() || model.features().is_some(),
@@ -177,6 +179,7 @@ impl Work {
         }
         let verdict = match self.model.doubt() {
             None => return conclusion,
+            Some(Doubt::Undefined(_)) if self.ignore_undefined => return conclusion,
             Some(Doubt::Undefined(what)) => Verdict::undefined(&what),
             Some(Doubt::Error) => {
                 rejected(&self.engine, &Failure::Shape("an execution reaches the error".into()))

@@ -141,7 +141,7 @@ impl Oracle for Guide<'_> {
         }
     }
 
-    /// The limit counts only for runs that are not the only one so far.
+    /// In search of errors the limit counts only for runs that are not the only one so far.
     fn wants_stop(&mut self, steps: u64) -> bool {
         let too_long = steps >= self.limit && (self.benign || self.is_open());
         too_long || self.answers.len() >= MAX_ANSWERS || (self.stop)()

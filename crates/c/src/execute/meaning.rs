@@ -3,8 +3,8 @@
 //! C says nothing about a program once its behaviour is undefined, and what a proof takes to be the
 //! run from there on is only one way to go on. So there is a short search for such a run, the same
 //! one every time, before a proof is given out. The environment is at its best in it: it gives out
-//! pointers to memory of its own, which can be read, and never null. Where nothing is found nothing
-//! is shown; what only a fault of the environment leads to does not count.
+//! pointers to memory of its own, which can be read, and never null. Numbers from outside are
+//! arbitrary, and the program has to cope with them. Where nothing is found nothing is shown.
 
 use super::{Finding, Search};
 use crate::interp::{Answer, Outcome, Undefined};
@@ -43,7 +43,7 @@ pub fn doubt(program: &Program, seed: u64) -> Option<Doubt> {
     }
 }
 
-/// Whether the program is to blame however its environment behaves.
+/// Whether the program is to blame, and not a pointer from outside.
 pub fn is_own(what: Undefined) -> bool {
     !matches!(what, Undefined::InvalidPointer | Undefined::InvalidFree | Undefined::InvalidCall)
 }

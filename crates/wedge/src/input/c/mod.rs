@@ -38,7 +38,6 @@ struct C {
     small_blocks: bool,
     arrays: ArraysArg,
     objects: Option<usize>,
-    ignore_undefined: bool,
 }
 
 /// Whether a path names a program or a task definition.
@@ -81,7 +80,6 @@ pub fn read(files: &[PathBuf], args: &ProgramArgs) -> Result<Arc<dyn Model>, Inp
         small_blocks: args.small_blocks,
         arrays: args.arrays,
         objects: args.objects.map(|n| n as usize),
-        ignore_undefined: args.ignore_undefined,
     }))
 }
 
@@ -210,9 +208,7 @@ impl Model for C {
     }
 
     fn doubt(&self) -> Option<Doubt> {
-        let doubt = execution::doubt(self.program.as_ref().ok()?)?;
-        let is_ignored = self.ignore_undefined && matches!(doubt, Doubt::Undefined(_));
-        (!is_ignored).then_some(doubt)
+        execution::doubt(self.program.as_ref().ok()?)
     }
 
     fn chosen_objects(&self) -> Option<usize> {
