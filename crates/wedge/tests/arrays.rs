@@ -77,7 +77,7 @@ fn check(options: &[&str], body: &str) -> Run {
 fn properties_of_all_elements_are_proved() {
     for (name, _, body) in PROGRAMS.iter().filter(|(_, safe, _)| *safe) {
         let proves = |engine: &&str| {
-            let run = check(&["--engine", engine, "--timeout", "20s"], body);
+            let run = check(&["--engine", engine, "--timeout", "60s"], body);
             assert!(!run.stderr.contains("INTERNAL"), "{name}: {}", run.stderr);
             run.verdict() == "TRUE"
         };

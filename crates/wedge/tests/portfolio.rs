@@ -72,7 +72,7 @@ fn ends_at_the_timeout() {
     let start = Instant::now();
     let output = output(&["check", file.to_str().unwrap(), "--timeout", "1s", "--stats"]);
     assert!(start.elapsed() >= Duration::from_secs(1));
-    assert!(start.elapsed() < Duration::from_secs(10));
+    assert!(start.elapsed() < Duration::from_secs(60));
     assert_eq!(last_line(&output), "UNKNOWN(timeout)");
     assert_eq!(output.status.code(), Some(30));
 }
