@@ -317,9 +317,15 @@ fn what_cannot_be_read_is_one_message() {
     }
     assert_refused(&[&good, &example("arbiter.aag")], "only C files");
     let circuit = example("arbiter.aag");
-    for option in [["--objects", "2"], ["--arrays", "cells"], ["--invariants", "dataflow"]] {
+    let options: [&[&str]; 4] = [
+        &["--objects", "2"],
+        &["--arrays", "cells"],
+        &["--invariants", "dataflow"],
+        &["--ignore-undefined"],
+    ];
+    for option in options {
         let cause = format!("{} is for C programs only", option[0]);
-        assert_refused(&[option[0], option[1], &circuit], &cause);
+        assert_refused(&[option, &[&circuit]].concat(), &cause);
     }
 }
 

@@ -12,7 +12,7 @@ use crate::source::Position;
 use crate::typed::Program;
 
 /// At most so many runs.
-pub const RUNS: u64 = 2_000;
+const RUNS: u64 = 2_000;
 /// Steps of the first runs, of later ones, and of all together.
 const SHORT: u64 = 2_000;
 const LONG: u64 = 10_000;
@@ -34,7 +34,7 @@ pub fn doubt(program: &Program, seed: u64) -> Option<Doubt> {
     let mut search = Search::new(program, seed, &|| false);
     search.benign = true;
     (search.short, search.longest) = (SHORT, LONG);
-    search.budget = STEPS;
+    (search.most_runs, search.budget) = (RUNS, STEPS);
     match search.run() {
         Finding::Undefined(what, at) => Some(Doubt::Undefined(what, at)),
         Finding::Stuck(Outcome::UndefinedBehaviour(what, at)) => Some(Doubt::Undefined(what, at)),

@@ -103,7 +103,8 @@ struct Search<'a> {
     /// Steps of a run in the first round, and of any run.
     short: u64,
     longest: u64,
-    /// Steps of all runs together.
+    /// At most so many runs, and so many steps of all of them together.
+    most_runs: u64,
     budget: u64,
     /// The environment makes no faults, and undefined behaviour is what is searched for.
     benign: bool,
@@ -132,6 +133,7 @@ impl<'a> Search<'a> {
             statistics: Statistics::default(),
             short: SHORT,
             longest: u64::MAX,
+            most_runs: u64::MAX,
             budget: u64::MAX,
             benign: false,
             stop,
@@ -140,7 +142,7 @@ impl<'a> Search<'a> {
 
     fn is_stopped(&self) -> bool {
         let Statistics { runs, steps, .. } = self.statistics;
-        steps >= self.budget || self.benign && runs >= meaning::RUNS || (self.stop)()
+        steps >= self.budget || runs >= self.most_runs || (self.stop)()
     }
 
     fn run(&mut self) -> Finding {
