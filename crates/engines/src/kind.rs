@@ -67,7 +67,12 @@ impl Engine for KInduction {
             }
             let news = self.auxiliary.news(step.facts.len());
             news.into_iter().for_each(|facts| step.strengthen(facts));
-            match step.extend() {
+            let answer = step.extend();
+            context.record(|f| {
+                f.queries = base.session.queries + step.session.queries;
+                f.solver_seconds = base.session.seconds + step.session.seconds;
+            });
+            match answer {
                 Answer::Unsat => {
                     context.record(|f| f.convergence = k);
                     return proved(circuit, k, self.simple_path);
@@ -75,10 +80,6 @@ impl Engine for KInduction {
                 Answer::Stopped => return Outcome::Unknown(context.stop_reason()),
                 Answer::Sat => {}
             }
-            context.record(|f| {
-                f.queries = base.session.queries + step.session.queries;
-                f.solver_seconds = base.session.seconds + step.session.seconds;
-            });
             if self.max_bound == Some(k) {
                 return Outcome::Unknown(UnknownReason::BoundReached(k));
             }

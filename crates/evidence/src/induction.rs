@@ -14,7 +14,7 @@ use crate::failure::{Condition, Failure};
 use crate::frame::Frame;
 use crate::machine::Machine;
 use crate::prefix::Prefix;
-use crate::solve::refute;
+use crate::solve::{refute, refute_in_turn};
 use wedge_hw::aiger::{AigerModel, Latch, Property};
 use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
@@ -37,8 +37,7 @@ pub fn check_induction(
 fn base(machine: &Machine, k: usize, interrupt: &Interrupt) -> Result<(), Failure> {
     let mut aig = Aig::new();
     let prefix = Prefix::new(&mut aig, machine, k);
-    let wrong = aig.or_all(&prefix.bads);
-    refute(&aig, &[wrong], Condition::Base, &prefix.first, interrupt)
+    refute_in_turn(&aig, &prefix.turns, Condition::Base, &prefix.first, interrupt)
 }
 
 /// C₀ ∧ ¬bad₀ ∧ F ∧ … ∧ Cₖ → ¬badₖ.

@@ -3,7 +3,7 @@
 use crate::failure::{Condition, Failure};
 use crate::frame::Frame;
 use crate::machine::Machine;
-use crate::solve::refute;
+use crate::solve::{Turn, refute_in_turn};
 use wedge_logic::{Aig, Lit};
 use wedge_model::Circuit;
 use wedge_sat::Interrupt;
@@ -11,31 +11,26 @@ use wedge_sat::Interrupt;
 pub(crate) struct Prefix {
     /// The registers of the first step.
     pub first: Vec<Lit>,
-    /// For each step: there is a path to it, and it is bad.
-    pub bads: Vec<Lit>,
-    /// All steps form a path.
-    pub path: Lit,
+    /// For each step: it goes on a path whose earlier steps are good, and it is not bad.
+    pub turns: Vec<Turn>,
 }
 
 impl Prefix {
     pub fn new(aig: &mut Aig, machine: &Machine, steps: usize) -> Prefix {
         let (mut frame, resets) = Frame::first(aig, machine);
         let first = frame.registers.clone();
-        let mut path = aig.and_all(&resets);
-        let mut bads = Vec::new();
+        let mut given = resets;
+        let mut turns = Vec::new();
         for step in 0..steps {
             if step > 0 {
                 frame = Frame::after(aig, &frame);
             }
-            let constraints = frame.constraints(aig);
-            let legal = aig.and_all(&constraints);
-            path = aig.and(path, legal);
-            let bad = frame.bad(aig);
-            bads.push(aig.and(path, bad));
+            given.extend(frame.constraints(aig));
+            let wrong = frame.bad(aig);
             // A path that has been bad needs no continuation.
-            path = aig.and(path, !bad);
+            turns.push(Turn { given: std::mem::replace(&mut given, vec![!wrong]), wrong });
         }
-        Prefix { first, bads, path }
+        Prefix { first, turns }
     }
 }
 
@@ -48,9 +43,8 @@ pub fn check_exhaustion(
 ) -> Result<(), Failure> {
     let machine = Machine::from(circuit);
     let mut aig = Aig::new();
-    let prefix = Prefix::new(&mut aig, &machine, length + 1);
-    let mut wrong = prefix.bads;
-    wrong.push(prefix.path);
-    let wrong = aig.or_all(&wrong);
-    refute(&aig, &[wrong], Condition::Exhaustion, &prefix.first, interrupt)
+    let mut prefix = Prefix::new(&mut aig, &machine, length + 1);
+    // The last step is wrong whether it is bad or not.
+    prefix.turns.last_mut().expect("there is a step").wrong = Lit::TRUE;
+    refute_in_turn(&aig, &prefix.turns, Condition::Exhaustion, &prefix.first, interrupt)
 }

@@ -1,4 +1,4 @@
-//! Satisfiability of a conjunction of graph literals: one fresh CaDiCaL per question.
+//! Satisfiability of a conjunction of graph literals: one fresh CaDiCaL per condition.
 //!
 //! The clause encoding is that of Plaisted and Greenbaum: a gate gets only the implications in
 //! the direction in which the conjunction depends on it. Conjunctions that have one reader,
@@ -7,6 +7,7 @@
 use crate::failure::{Condition, Failure};
 use crate::simplify::simplify;
 use cadical_sys::{CaDiCal, Status, Terminator};
+use std::ops::Range;
 use wedge_logic::aig::{Node, word};
 use wedge_logic::{Aig, Lit};
 use wedge_sat::Interrupt;
@@ -38,6 +39,54 @@ pub(crate) fn refute(
     Err(Failure::Violated { condition, state: state.iter().map(value).collect() })
 }
 
+/// One of several questions about a growing conjunction.
+pub(crate) struct Turn {
+    /// What holds in this turn and in all later ones.
+    pub given: Vec<Lit>,
+    /// What must not hold besides.
+    pub wrong: Lit,
+}
+
+/// Accepts `condition` if in no turn all that is given so far and what is wrong can be true. One
+/// solver takes all turns, and each turn brings the gates that the earlier ones did without.
+pub(crate) fn refute_in_turn(
+    aig: &Aig,
+    turns: &[Turn],
+    condition: Condition,
+    state: &[Lit],
+    interrupt: &Interrupt,
+) -> Result<(), Failure> {
+    let mut solver = CaDiCal::new();
+    solver.connect_terminator(Poll(interrupt.clone()));
+    let roots: Vec<Lit> =
+        turns.iter().flat_map(|turn| turn.given.iter().copied().chain([turn.wrong])).collect();
+    let encoding = Encoding::new(aig, &roots);
+    let mut defined = 0;
+    for turn in turns {
+        let reads = turn.given.iter().chain([&turn.wrong]);
+        let last = reads.map(|lit| lit.node() as usize + 1).max().unwrap_or(0).max(defined);
+        encoding.define_gates(&mut solver, defined..last);
+        defined = last;
+        turn.given.iter().for_each(|&lit| solver.clause1(encoding.literal(lit)));
+        solver.assume(encoding.literal(turn.wrong));
+        if interrupt.is_raised() {
+            return Err(Failure::Stopped);
+        }
+        match solver.solve() {
+            Status::UNSATISFIABLE => {}
+            Status::UNKNOWN => return Err(Failure::Stopped),
+            Status::SATISFIABLE => {
+                let words = aig.simulate(&encoding.inputs(&mut solver));
+                let value = |lit: &Lit| word(&words, *lit) & 1 == 1;
+                debug_assert!(turn.given.iter().all(value) && value(&turn.wrong));
+                let state = state.iter().map(value).collect();
+                return Err(Failure::Violated { condition, state });
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Values of the graph's inputs (in bit 0) that make all `roots` true, if there are any.
 fn satisfy(aig: &Aig, roots: &[Lit], interrupt: &Interrupt) -> Result<Option<Vec<u64>>, Failure> {
     if roots.contains(&Lit::FALSE) {
@@ -53,13 +102,7 @@ fn satisfy(aig: &Aig, roots: &[Lit], interrupt: &Interrupt) -> Result<Option<Vec
     match solver.solve() {
         Status::UNSATISFIABLE => Ok(None),
         Status::UNKNOWN => Err(Failure::Stopped),
-        Status::SATISFIABLE => {
-            let inputs = (0..aig.num_inputs()).map(|index| {
-                let variable = encoding.variables[aig.input(index).node() as usize];
-                (variable != 0 && solver.val(variable) > 0) as u64
-            });
-            Ok(Some(inputs.collect()))
-        }
+        Status::SATISFIABLE => Ok(Some(encoding.inputs(&mut solver))),
     }
 }
 
@@ -118,17 +161,31 @@ impl<'a> Encoding<'a> {
     }
 
     fn add_to(&self, solver: &mut CaDiCal, roots: &[Lit]) {
-        if self.variables[0] != 0 {
-            solver.clause1(-self.variables[0]);
-        }
-        for node in 1..self.aig.len() {
-            if self.variables[node] != 0 && matches!(self.aig.node(node as u32), Node::And(..)) {
-                self.define(solver, node);
-            }
-        }
+        self.define_gates(solver, 0..self.aig.len());
         for &root in roots {
             solver.clause1(self.literal(root));
         }
+    }
+
+    /// Says what those of these nodes mean that have a variable.
+    fn define_gates(&self, solver: &mut CaDiCal, nodes: Range<usize>) {
+        for node in nodes {
+            match self.aig.node(node as u32) {
+                _ if self.variables[node] == 0 => {}
+                Node::Const => solver.clause1(-self.variables[node]),
+                Node::Input(_) => {}
+                Node::And(..) => self.define(solver, node),
+            }
+        }
+    }
+
+    /// The values of the graph's inputs in the solver's model, in bit 0; 0 where nothing needs one.
+    fn inputs(&self, solver: &mut CaDiCal) -> Vec<u64> {
+        let value = |index| {
+            let variable = self.variables[self.aig.input(index).node() as usize];
+            (variable != 0 && solver.val(variable) > 0) as u64
+        };
+        (0..self.aig.num_inputs()).map(value).collect()
     }
 
     fn define(&self, solver: &mut CaDiCal, node: usize) {

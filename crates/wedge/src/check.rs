@@ -117,7 +117,7 @@ fn single(
     abandoned: &mut Option<usize>,
 ) -> Result<Answer, InputError> {
     let mut status = StatusLine::new(start);
-    let mut observe = |context: &Context| {
+    let mut observe = |context: &Context, _: bool| {
         status.update(|| progress(&args.engine, &context.figures()));
     };
     let alone = Sharing::default();

@@ -16,6 +16,7 @@ use crate::report;
 use crate::sharing::{Shared, Sharing};
 use crate::verdict::Verdict;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use wedge_bench::process;
 use wedge_engines::preprocess::Config;
@@ -81,6 +82,8 @@ struct Work {
     options: Options,
     config: Config,
     context: Context,
+    /// An answer is at hand, and its evidence is being checked.
+    checking: Arc<AtomicBool>,
     explain: bool,
     ignore_undefined: bool,
     invariants: InvariantsArg,
@@ -90,16 +93,17 @@ struct Work {
 }
 
 /// Decides a property in a thread, keeps the limits, and lets `observe` look at the figures every
-/// few milliseconds. The time since `start` counts.
+/// few milliseconds, and at whether evidence is being checked. The time since `start` counts.
 pub fn check_property(
     args: &CheckArgs,
     model: &Arc<dyn Model>,
     property: usize,
     start: Instant,
     sharing: &Sharing,
-    observe: &mut dyn FnMut(&Context),
+    observe: &mut dyn FnMut(&Context, bool),
 ) -> Decision {
     let context = Context::new(args.timeout.map(|t| t.saturating_sub(start.elapsed())));
+    let checking = Arc::new(AtomicBool::new(false));
     let work = Work {
         model: model.clone(),
         property,
@@ -107,6 +111,7 @@ pub fn check_property(
         options: args.tuning.options(),
         config: preprocessing(args),
         context: context.clone(),
+        checking: checking.clone(),
         explain: args.explain && args.member.is_none(),
         ignore_undefined: args.ignore_undefined,
         invariants: args.invariants(),
@@ -118,7 +123,7 @@ pub fn check_property(
     let mut limit = None;
     while !thread.is_finished() && limit.is_none() {
         std::thread::park_timeout(Duration::from_millis(5));
-        observe(&context);
+        observe(&context, checking.load(Ordering::Relaxed));
         limit = exceeded(args, &context);
     }
     let abandoned = limit.is_some();
@@ -238,7 +243,10 @@ impl Work {
     fn attempt(&self, problem: &Problem, context: Context, shared: &Shared) -> Attempt {
         let circuit = &*problem.circuit;
         let interrupt = context.interrupt();
+        self.checking.store(false, Ordering::Relaxed);
         let (outcome, way_back, facts) = self.run_engine(problem, context, shared);
+        let start = Instant::now();
+        self.checking.store(true, Ordering::Relaxed);
         let (verdict, evidence, checked) = match outcome {
             Outcome::Safe(invariant) => {
                 let mut invariant = way_back.predicate(&invariant);
@@ -286,6 +294,7 @@ impl Work {
             }
             Outcome::Unknown(reason) => return Attempt::Done(reason.into(), None),
         };
+        self.context.record(|f| f.add("evidence seconds", start.elapsed().as_secs_f64()));
         match checked {
             Ok(()) => Attempt::Done(verdict, Some(evidence)),
             Err(Failure::Stopped) => Attempt::Done(self.context.stop_reason().into(), None),

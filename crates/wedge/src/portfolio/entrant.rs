@@ -2,7 +2,7 @@
 
 use super::mailbox::Mailbox;
 use super::protocol::{Event, receive};
-use super::schedule::{Claim, Entry};
+use super::schedule::{Claim, Entry, Urgency};
 use crate::answer::Member;
 use crate::sharing;
 use std::io::BufReader;
@@ -22,6 +22,8 @@ pub struct Entrant {
     /// What the others have told it.
     pub mailbox: Mailbox,
     used: Duration,
+    /// It checks the evidence of an answer since it had run for so long.
+    checking: Option<Duration>,
 }
 
 pub enum State {
@@ -35,6 +37,9 @@ pub enum State {
     Ended(String),
 }
 
+/// Searches that were shorter count as this long.
+const LEAST_CHECK: Duration = Duration::from_secs(2);
+
 /// A message from an entrant, by its index; none at the end of its output.
 pub type Mail = (usize, Option<Event>);
 
@@ -47,6 +52,7 @@ impl Entrant {
             ready: false,
             mailbox: Mailbox::default(),
             used: Duration::ZERO,
+            checking: None,
         }
     }
 
@@ -71,8 +77,22 @@ impl Entrant {
     /// What it may ask of the schedule; nothing after its end.
     pub fn claim(&self, index: usize) -> Option<Claim> {
         let ended = matches!(self.state, State::Ended(_));
-        let pinned = self.is_running() && !self.ready;
-        (!ended).then(|| Claim { index, share: self.entry.share, used: self.used(), pinned })
+        let used = self.used();
+        (!ended).then(|| Claim { index, share: self.entry.share, used, urgency: self.urgency() })
+    }
+
+    /// An answer is near, so a check goes first, until it has taken twice as long as the search.
+    fn urgency(&self) -> Urgency {
+        let is_near = |since: Duration| self.used() <= since + 2 * since.max(LEAST_CHECK);
+        match self.checking {
+            _ if self.is_running() && !self.ready => Urgency::Unstoppable,
+            Some(since) if is_near(since) => Urgency::Answer,
+            _ => Urgency::Share,
+        }
+    }
+
+    pub fn check(&mut self, checking: bool) {
+        self.checking = checking.then(|| self.used());
     }
 
     /// Takes its core away. One that is stopped already is told again, because a terminal that

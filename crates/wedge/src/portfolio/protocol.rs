@@ -20,6 +20,8 @@ pub enum Message {
     /// The member is on its leash and may be stopped: it will not outlive this process.
     Ready,
     Progress(Figures),
+    /// Whether an answer is at hand, of which the evidence is being checked.
+    Checking(bool),
     /// For the other members.
     Share(Share),
     Answer {
@@ -60,8 +62,13 @@ pub fn member(
         return Err(InputError(format!("there is no property {property}")));
     }
     let mut last = Instant::now();
-    let mut observe = |context: &Context| {
+    let mut was_checking = false;
+    let mut observe = |context: &Context, checking: bool| {
         sharing.send_bound();
+        if checking != was_checking {
+            was_checking = checking;
+            let _ = write(&mut io::stdout().lock(), &Message::Checking(checking));
+        }
         if last.elapsed() >= INTERVAL {
             last = Instant::now();
             let _ = write(&mut io::stdout().lock(), &Message::Progress(context.figures()));
@@ -104,6 +111,7 @@ fn send(output: &mut impl Write, mut answer: Answer) -> io::Result<()> {
 pub enum Event {
     Ready,
     Progress(Figures),
+    Checking(bool),
     Share(Share),
     Answer(Box<Answer>),
 }
@@ -116,6 +124,7 @@ pub fn receive(input: &mut impl BufRead) -> Option<Event> {
     match serde_json::from_str(&line).ok()? {
         Message::Ready => Some(Event::Ready),
         Message::Progress(figures) => Some(Event::Progress(figures)),
+        Message::Checking(checking) => Some(Event::Checking(checking)),
         Message::Share(share) => Some(Event::Share(share)),
         Message::Answer { mut answer, witness, certificate } => {
             answer.files.witness = bytes(input, witness)?;
@@ -160,12 +169,14 @@ mod tests {
         let mut pipe = Vec::new();
         write(&mut pipe, &Message::Ready).unwrap();
         write(&mut pipe, &Message::Progress(Figures { bound: 7, ..Figures::default() })).unwrap();
+        write(&mut pipe, &Message::Checking(true)).unwrap();
         write(&mut pipe, &Message::Share(share())).unwrap();
         send(&mut pipe, sample()).unwrap();
         let mut input = pipe.as_slice();
         assert!(matches!(receive(&mut input), Some(Event::Ready)));
         let Some(Event::Progress(figures)) = receive(&mut input) else { panic!("no progress") };
         assert_eq!(figures.bound, 7);
+        assert!(matches!(receive(&mut input), Some(Event::Checking(true))));
         let Some(Event::Share(shared)) = receive(&mut input) else { panic!("no share") };
         assert_eq!(shared, share());
         let Some(Event::Answer(answer)) = receive(&mut input) else { panic!("no answer") };

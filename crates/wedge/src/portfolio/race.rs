@@ -117,6 +117,10 @@ impl Race {
         match event {
             Some(Event::Ready) => entrant.ready = true,
             Some(Event::Progress(figures)) => entrant.figures = figures,
+            Some(Event::Checking(checking)) => {
+                entrant.check(checking);
+                self.next_turn = Instant::now();
+            }
             Some(Event::Share(share)) => self.pass_on(index, &share),
             Some(Event::Answer(answer)) => {
                 entrant.figures = answer.figures.clone();

@@ -3,7 +3,8 @@
 //! Each engine has a share. Whenever the schedule is consulted, the engines that are furthest
 //! behind their share run; engines with equal claims go in the order of the plan. An engine can
 //! use one core at most, so with two cores and half of all shares the first one runs all the
-//! time, and the others take turns on the second core.
+//! time, and the others take turns on the second core. One that has an answer and checks its
+//! evidence goes before all others.
 
 use std::time::Duration;
 use wedge_c::Features;
@@ -112,17 +113,26 @@ pub struct Claim {
     pub share: f64,
     /// How long it has run.
     pub used: Duration,
-    /// It runs and cannot be stopped yet.
-    pub pinned: bool,
+    pub urgency: Urgency,
 }
 
-/// The engines that run next, at most `cores`. No more can be pinned, because an engine is pinned
+/// What matters more than shares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Urgency {
+    Share,
+    /// It is about to answer.
+    Answer,
+    /// It runs and cannot be stopped yet.
+    Unstoppable,
+}
+
+/// The engines that run next, at most `cores`. No more can be unstoppable, because an engine is
 /// only after it was picked.
 pub fn pick(mut claims: Vec<Claim>, cores: usize) -> Vec<usize> {
     let behind = |claim: &Claim| claim.used.as_secs_f64() / claim.share;
     claims.sort_by(|a, b| {
         let by_share = || behind(a).total_cmp(&behind(b));
-        b.pinned.cmp(&a.pinned).then_with(by_share).then(a.index.cmp(&b.index))
+        b.urgency.cmp(&a.urgency).then_with(by_share).then(a.index.cmp(&b.index))
     });
     claims.truncate(cores);
     claims.iter().map(|claim| claim.index).collect()
@@ -143,7 +153,7 @@ mod tests {
             index,
             share,
             used: Duration::from_millis(used),
-            pinned: false,
+            urgency: Urgency::Share,
         };
         pairs.map(claim).collect()
     }
@@ -185,8 +195,18 @@ mod tests {
     #[test]
     fn what_cannot_be_stopped_stays() {
         let mut claims = claims(&[1.0, 1.0, 1.0], &[10, 0, 0]);
-        claims[0].pinned = true;
+        claims[0].urgency = Urgency::Unstoppable;
+        assert_eq!(pick(claims.clone(), 2), [0, 1]);
+        claims[1].urgency = Urgency::Answer;
+        claims[2].urgency = Urgency::Answer;
         assert_eq!(pick(claims, 2), [0, 1]);
+    }
+
+    #[test]
+    fn an_answer_that_is_near_goes_first() {
+        let mut claims = claims(&[1.0, 1.0, 1.0], &[0, 0, 10]);
+        claims[2].urgency = Urgency::Answer;
+        assert_eq!(pick(claims, 2), [2, 0]);
     }
 
     /// Simulated turns: engines get their shares, but never more than one core each.
