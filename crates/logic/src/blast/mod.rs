@@ -210,7 +210,7 @@ impl Blaster {
             Op::Var(_) => self.num_bits(store, term),
             Op::Const(_) | Op::Not | Op::Concat | Op::Slice { .. } | Op::Sext(_) => 0,
             Op::Mul => 8 * widest * multiply::rows(bits(args[0]), bits(args[1])),
-            Op::Udiv | Op::Urem => 16 * widest * widest,
+            Op::Udiv | Op::Urem => 16 * widest * (divide::narrow(bits(args[1])) as u64 + 1),
             Op::Sll | Op::Srl | Op::Sra => 4 * widest * (64 - widest.leading_zeros()) as u64,
             _ => 8 * widest,
         }

@@ -1,5 +1,6 @@
 //! Limits, layouts and sizes of circuits.
 
+use wedge_logic::aig::Node;
 use wedge_logic::blast::{Layout, Limits};
 use wedge_logic::{Aig, BitVec, BlastError, Blaster, Lit, Sort, Term, TermStore};
 
@@ -50,6 +51,45 @@ fn quotient_and_remainder_share_a_divider() {
     assert_eq!(aig.len(), before);
 }
 
+/// All dividends of six bits by all divisors of which three can be set, zero among them, as a
+/// variable and as constants.
+#[test]
+fn narrow_divisors_divide_all_the_same() {
+    let mut store = TermStore::new();
+    let (a, b) = (store.var("a", Sort::Bv(6)), store.var("b", Sort::Bv(3)));
+    let wide = store.zext(b, 3);
+    let divisors: Vec<Term> = (0..8).map(|value| store.number(6, value)).collect();
+    for (divisor, fixed) in [(wide, None)]
+        .into_iter()
+        .chain(divisors.into_iter().enumerate().map(|(value, term)| (term, Some(value))))
+    {
+        let quotient = store.udiv(a, divisor);
+        let remainder = store.urem(a, divisor);
+        let (mut aig, mut blaster) = (Aig::new(), Blaster::default());
+        let a_bits = blaster.blast(&store, &mut aig, a).expect("small").to_vec();
+        let b_bits = blaster.blast(&store, &mut aig, b).expect("small").to_vec();
+        let quotient = blaster.blast(&store, &mut aig, quotient).expect("small").to_vec();
+        let remainder = blaster.blast(&store, &mut aig, remainder).expect("small").to_vec();
+        for (x, y) in (0..64).flat_map(|x| (0..8).map(move |y| (x, fixed.unwrap_or(y)))) {
+            let mut inputs = vec![false; aig.num_inputs()];
+            let mut set = |bits: &[Lit], value: usize| {
+                for (index, bit) in bits.iter().enumerate() {
+                    let Node::Input(input) = aig.node(bit.node()) else { panic!("a variable") };
+                    inputs[input as usize] = value >> index & 1 == 1;
+                }
+            };
+            set(&a_bits, x);
+            set(&b_bits, y);
+            let number = |bits: &[Lit]| {
+                let bit = |(index, &bit)| usize::from(aig.eval(bit, &inputs)) << index;
+                bits.iter().enumerate().map(bit).sum::<usize>()
+            };
+            assert_eq!(number(&quotient), x.checked_div(y).unwrap_or(63), "{x} / {y}");
+            assert_eq!(number(&remainder), x.checked_rem(y).unwrap_or(x), "{x} % {y}");
+        }
+    }
+}
+
 #[test]
 fn circuits_are_small() {
     let ands = |build: fn(&mut TermStore, Term, Term) -> Term| {
@@ -66,6 +106,11 @@ fn circuits_are_small() {
     assert!(ands(|s, a, b| s.sll(a, b)) <= 3 * 32 * 5 + 32 + 32);
     assert!(ands(|s, a, b| s.mul(a, b)) <= 8 * 32 * 32 / 2);
     assert!(ands(|s, a, b| s.udiv(a, b)) <= 12 * 32 * 32);
+    let by_10 = |s: &mut TermStore, a: Term, _: Term| {
+        let k = s.number(32, 10);
+        s.udiv(a, k)
+    };
+    assert!(ands(by_10) <= 12 * 4 * 32, "only four bits of the divisor matter");
     let times_255 = |s: &mut TermStore, a: Term, _: Term| {
         let k = s.number(32, 255);
         s.mul(a, k)

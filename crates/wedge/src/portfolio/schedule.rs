@@ -34,8 +34,20 @@ const CIRCUITS: &Plan = &[
 
 /// Programs with loops: proofs by induction and interpolation, and unrolling.
 const LOOPS: &Plan = &[
-    ("execute", 1.5),
+    ("execute", 2.5),
     ("bmc", 4.0),
+    ("kind", 4.0),
+    ("pdr", 4.0),
+    ("imc", 1.5),
+    ("cnf-itp", 0.5),
+    ("dar", 0.5),
+    ("ismc", 0.5),
+];
+
+/// Large arrays: errors lie behind long loops that fill them, which are executed best.
+const ARRAYS: &Plan = &[
+    ("execute", 5.0),
+    ("bmc", 3.0),
     ("kind", 4.0),
     ("pdr", 4.0),
     ("imc", 2.0),
@@ -95,6 +107,7 @@ pub fn plan(features: Option<&Features>) -> Vec<Entry> {
         Some(features) if features.recursion || !features.loops => UNROLLED,
         Some(features) if features.floats => FLOATS,
         Some(features) if features.heap => HEAP,
+        Some(features) if features.arrays => ARRAYS,
         Some(_) => LOOPS,
     };
     let known = plan.iter().filter(|(entry, _)| registry::find(engine(entry)).is_some());
@@ -160,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_plan_names_an_engine_once() {
-        for plan in [CIRCUITS, LOOPS, UNROLLED, HEAP, FLOATS, LARGE] {
+        for plan in [CIRCUITS, LOOPS, ARRAYS, UNROLLED, HEAP, FLOATS, LARGE] {
             for (index, (entry, share)) in plan.iter().enumerate() {
                 assert!(*share > 0.0 && registry::find(engine(entry)).is_some(), "{entry}");
                 assert!(plan[..index].iter().all(|(other, _)| other != entry), "{entry}");
@@ -168,7 +181,7 @@ mod tests {
         }
         let all =
             |plan: &Plan| registry::ENGINES.iter().all(|e| plan.iter().any(|p| p.0 == e.name));
-        assert!([CIRCUITS, LOOPS, UNROLLED, HEAP, FLOATS].iter().all(|plan| all(plan)));
+        assert!([CIRCUITS, LOOPS, ARRAYS, UNROLLED, HEAP, FLOATS].iter().all(|plan| all(plan)));
     }
 
     #[test]
@@ -176,7 +189,9 @@ mod tests {
         let first = |features: Features| plan(Some(&features))[1].engine;
         let loops = Features { loops: true, ..Features::default() };
         assert!(
-            [CIRCUITS, LOOPS, UNROLLED, HEAP, FLOATS, LARGE].iter().all(|p| p[0].0 == "execute")
+            [CIRCUITS, LOOPS, ARRAYS, UNROLLED, HEAP, FLOATS, LARGE]
+                .iter()
+                .all(|p| p[0].0 == "execute")
         );
         assert_eq!(plan(None)[1].engine, "pdr");
         assert_eq!(first(Features::default()), "bmc");
