@@ -202,6 +202,7 @@ impl Work {
         }
         let mut efforts = Efforts::new(&*self.model, &self.engine);
         loop {
+            self.checking.store(false, Ordering::Relaxed);
             let made = self.model.problem(self.property, &efforts.now, &self.context);
             if let Some(reason) = self.context.interrupted() {
                 return Conclusion::unknown(reason);
@@ -243,7 +244,6 @@ impl Work {
     fn attempt(&self, problem: &Problem, context: Context, shared: &Shared) -> Attempt {
         let circuit = &*problem.circuit;
         let interrupt = context.interrupt();
-        self.checking.store(false, Ordering::Relaxed);
         let (outcome, way_back, facts) = self.run_engine(problem, context, shared);
         let start = Instant::now();
         self.checking.store(true, Ordering::Relaxed);

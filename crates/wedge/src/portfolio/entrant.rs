@@ -201,3 +201,25 @@ fn forward(index: usize, output: ChildStdout, mail: &Sender<Mail>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_goes_first_until_it_takes_too_long() {
+        let mut entrant = Entrant::new(Entry { engine: "kind", share: 1.0 });
+        let seconds = Duration::from_secs;
+        assert_eq!(entrant.urgency(), Urgency::Share);
+        entrant.used = seconds(10);
+        entrant.check(true);
+        for (used, urgency) in [(10, Urgency::Answer), (30, Urgency::Answer), (31, Urgency::Share)]
+        {
+            entrant.used = seconds(used);
+            assert_eq!(entrant.urgency(), urgency, "after {used} s");
+        }
+        entrant.used = seconds(11);
+        entrant.check(false);
+        assert_eq!(entrant.urgency(), Urgency::Share);
+    }
+}

@@ -3,8 +3,8 @@
 //! Each engine has a share. Whenever the schedule is consulted, the engines that are furthest
 //! behind their share run; engines with equal claims go in the order of the plan. An engine can
 //! use one core at most, so with two cores and half of all shares the first one runs all the
-//! time, and the others take turns on the second core. One that has an answer and checks its
-//! evidence goes before all others.
+//! time, and the others take turns on the second core. One that has an answer goes
+//! before the others while it checks its evidence, for a time.
 
 use std::time::Duration;
 use wedge_c::Features;
@@ -196,6 +196,8 @@ mod tests {
         assert_eq!(plan(None)[1].engine, "pdr");
         assert_eq!(first(Features::default()), "bmc");
         assert_eq!(plan(Some(&loops)).len(), LOOPS.len());
+        let execute = |features: Features| plan(Some(&features))[0].share;
+        assert!(execute(Features { arrays: true, ..loops }) > execute(loops));
         assert_eq!(plan(Some(&Features { statements: 100_000, ..loops })).len(), LARGE.len());
     }
 
