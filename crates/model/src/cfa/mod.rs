@@ -9,6 +9,7 @@
 
 mod blocks;
 mod cells;
+mod cut_invariants;
 pub mod dataflow;
 mod dot;
 mod from_system;
@@ -29,6 +30,7 @@ mod symbols;
 
 pub use blocks::{Block, BlockOptions, Blocks, Exit, TooManyTerms, blocks};
 pub use cells::{CellError, CellOptions, cells, largest_array};
+pub use cut_invariants::CutInvariants;
 pub use dot::dot;
 pub use live::Liveness;
 pub use prune::{Pruned, prune};
