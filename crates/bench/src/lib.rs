@@ -11,21 +11,17 @@
 pub mod error;
 pub mod files;
 pub mod journal;
-pub mod leash;
 pub mod plot;
-pub mod process;
 pub mod progress;
 pub mod record;
 pub mod results;
 pub mod run;
 pub mod runner;
-pub mod stop;
 pub mod study;
 pub mod suite;
 pub mod summary;
 pub mod table;
 pub mod tasks;
-pub mod units;
 
 pub use error::BenchError;
 pub use record::{Judgement, Outcome, Record};

@@ -1,6 +1,5 @@
 //! One run: a process with limits, from its start to its record.
 
-use crate::process::{Exit, Process, tree_resident};
 use crate::record::{Outcome, Record, read_detail, read_verdict};
 use crate::suite::{Engine, Limits};
 use crate::tasks::Task;
@@ -9,6 +8,8 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use wedge_process::usage::tree_resident;
+use wedge_process::{Exit, Process};
 
 /// A program that keeps the time limit by itself gets this long to do so.
 const GRACE: Duration = Duration::from_secs(5);

@@ -25,11 +25,11 @@
 
 use crate::error::BenchError;
 use crate::tasks::{self, Expected, Task};
-use crate::units::{parse_bytes, parse_duration};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 use std::path::Path;
 use std::time::Duration;
+use wedge_process::units::{parse_bytes, parse_duration};
 
 #[derive(Debug)]
 pub struct Suite {

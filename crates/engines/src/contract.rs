@@ -4,6 +4,9 @@ use crate::bounds::Bounds;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use wedge_c::execute::Finding;
+use wedge_c::typed::Program;
+use wedge_model::cfa::{Cfa, CutInvariants, Run};
 use wedge_model::{Circuit, Predicate, Trace};
 use wedge_sat::Interrupt;
 
@@ -14,7 +17,31 @@ pub trait Engine {
     fn run(&self, circuit: &Circuit, context: &Context) -> Outcome;
 }
 
-/// A claim and its evidence.
+/// A model-checking algorithm on automata.
+pub trait AutomatonEngine {
+    /// Decides whether a target of `automaton` is reachable. Returns soon after the context asks
+    /// it to stop, with `Unknown`.
+    fn run(&self, automaton: &Cfa, context: &Context) -> AutomatonOutcome;
+}
+
+/// An algorithm that executes programs.
+pub trait ProgramEngine {
+    /// Looks for a run of `program` that violates its property. Returns soon after the context asks
+    /// it to stop.
+    fn run(&self, program: &Program, context: &Context) -> Finding;
+}
+
+/// A claim about an automaton and its evidence.
+#[derive(Clone)]
+pub enum AutomatonOutcome {
+    /// A formula for each cut point.
+    Safe(CutInvariants),
+    /// A run to a target.
+    Unsafe(Run),
+    Unknown(UnknownReason),
+}
+
+/// A claim about a circuit and its evidence.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// An inductive invariant that excludes every bad state.
@@ -189,6 +216,12 @@ pub struct Figures {
 }
 
 impl Figures {
+    /// Sets an engine-specific figure; an earlier value is replaced.
+    pub fn set(&mut self, name: &str, value: f64) {
+        self.extra.retain(|(known, _)| known != name);
+        self.extra.push((name.to_string(), value));
+    }
+
     /// Adds to an engine-specific figure.
     pub fn add(&mut self, name: &str, amount: f64) {
         match self.extra.iter_mut().find(|(n, _)| n == name) {

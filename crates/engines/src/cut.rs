@@ -1,9 +1,8 @@
 //! An unrolling of k steps, recorded and cut after the first: the A and B of IMC and CNF-ITP.
 
-use crate::cnf_itp::over_latches;
 use crate::contract::Context;
 use crate::interpolants::{add_folded, compact, cut_state};
-use crate::unroll::{Encoder, Path, Steps, encode_predicate};
+use crate::unroll::{Encoder, Path, Steps, encode_predicate, over_latches};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 use wedge_logic::Aig;
@@ -23,6 +22,13 @@ pub enum Start<'p> {
     Clauses(&'p [Vec<i32>]),
     /// Where an assumption says; see `switch_to`.
     Switched,
+}
+
+/// How much the bound grows after a spurious hit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stride {
+    One,
+    Iterations,
 }
 
 /// A recording session with k steps, cut after the first.

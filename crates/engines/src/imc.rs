@@ -27,7 +27,7 @@
 
 use crate::bmc::initially_bad;
 use crate::contract::{Context, Engine, Insight, Outcome, UnknownReason};
-use crate::cut::{CutUnrolling, Start};
+use crate::cut::{CutUnrolling, Start, Stride};
 use crate::interpolants::{record_interpolant, simplify};
 use crate::lift::Lifter;
 use crate::reached::Reached;
@@ -84,13 +84,6 @@ pub enum Reuse {
     Adaptive,
     /// One session per bound.
     Always,
-}
-
-/// How much the bound grows after a spurious hit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stride {
-    One,
-    Iterations,
 }
 
 /// How an attempt with a fixed bound ends.

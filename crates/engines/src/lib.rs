@@ -1,8 +1,8 @@
-//! The model-checking algorithms, one file each, behind one [`Engine`] contract.
+//! The model-checking algorithms, one file each, behind one [`contract`] and in one [`registry`].
 //!
-//! Engines read a [`wedge_model::Circuit`] and never parse, print or exit. They do not decide
-//! what is believed either: an [`Outcome`] is a claim with evidence, and `wedge-evidence`, which
-//! shares no code with this crate, checks it.
+//! An engine reads a circuit, an automaton or a program, and never parses, prints or exits. It does
+//! not decide what is believed either: an [`Outcome`] is a claim with evidence, and
+//! `wedge-evidence`, which shares no code with this crate, checks it.
 
 pub mod auxiliary;
 pub mod bmc;
@@ -19,11 +19,16 @@ pub mod interpolants;
 pub mod ismc;
 pub mod kind;
 pub mod lift;
+pub mod options;
 pub mod pdr;
 pub mod preprocess;
 pub mod reached;
 pub mod recorded;
 pub mod registry;
+pub mod shares;
 pub mod unroll;
 
-pub use contract::{Context, Engine, Figures, Insight, Observer, Outcome, UnknownReason};
+pub use contract::{
+    AutomatonEngine, AutomatonOutcome, Context, Engine, Figures, Insight, Observer, Outcome,
+    ProgramEngine, UnknownReason,
+};

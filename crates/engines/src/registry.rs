@@ -1,94 +1,287 @@
-//! The engines by name: one entry yields the command line's choice, its help and the docs.
+//! The engines: what the rest of Wedge knows about each of them stands in its entry.
+//!
+//! The command line, its help, the documentation, the portfolio and the benchmarks read it here, and
+//! nobody asks for an engine by its name otherwise than by [`find`]. A new engine is a file and an
+//! entry; a program of its own can [`add`] entries to those of this crate.
 
-use crate::auxiliary::Auxiliary;
 use crate::bmc::Bmc;
 use crate::cnf_itp::CnfItp;
-use crate::contract::Engine;
+use crate::contract::{AutomatonEngine, Engine, ProgramEngine};
 use crate::dar::Dar;
 use crate::execute::Execute;
-use crate::imc::{Direction, Imc, Reuse, Stride};
+use crate::imc::Imc;
 use crate::ismc::Ismc;
 use crate::kind::KInduction;
-use crate::pdr::{Pdr, PdrConfig};
-use std::sync::Arc;
-use wedge_model::Words;
-use wedge_sat::System;
+use crate::options::{self, EngineOption};
+use crate::pdr::{Ctg, Pdr, PdrConfig};
+use crate::preprocess::Config;
+use crate::shares::{self, Shares};
+use std::sync::OnceLock;
 
-/// What the user can set; each engine reads what concerns it.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    pub max_bound: Option<usize>,
-    pub simple_path: bool,
-    pub direction: Option<Direction>,
-    pub system: Option<System>,
-    pub stride: Option<Stride>,
-    pub no_inductive_check: bool,
-    pub no_simplify: bool,
-    pub reuse: Option<Reuse>,
-    pub check_interpolants: bool,
-    /// Lift interpolants to the words of the circuit.
-    pub lift: bool,
-    /// The words of the circuit that is run on, where they are needed.
-    pub words: Option<Arc<Words>>,
-    pub no_b_weak: bool,
-    pub no_push: bool,
-    pub no_reuse: bool,
-    pub no_generalize: bool,
-    pub pdr: PdrConfig,
-    /// Facts about the circuit that is run on.
-    pub auxiliary: Auxiliary,
+pub use crate::options::Options;
+
+/// Builds an engine. It is created inside the thread that runs it.
+pub type Build<E> = fn(&Options) -> Box<E>;
+
+/// What an engine reads. Of the levels that a model has, the first one in this order is taken.
+#[derive(Clone, Copy)]
+pub struct Levels {
+    pub program: Option<Build<dyn ProgramEngine>>,
+    pub automaton: Option<Build<dyn AutomatonEngine>>,
+    pub circuit: Option<Build<dyn Engine>>,
+}
+
+impl Levels {
+    pub const NONE: Levels = Levels { program: None, automaton: None, circuit: None };
+
+    pub const fn circuit(build: Build<dyn Engine>) -> Levels {
+        Levels { circuit: Some(build), ..Levels::NONE }
+    }
+
+    pub const fn automaton(build: Build<dyn AutomatonEngine>) -> Levels {
+        Levels { automaton: Some(build), ..Levels::NONE }
+    }
+
+    /// In words.
+    pub fn names(&self) -> Vec<&'static str> {
+        let all = [
+            ("program", self.program.is_some()),
+            ("automaton", self.automaton.is_some()),
+            ("circuit", self.circuit.is_some()),
+        ];
+        all.into_iter().filter(|(_, has)| *has).map(|(name, _)| name).collect()
+    }
+}
+
+/// What an engine does with invariants that others have found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UseOfFacts {
+    No,
+    /// Only from its start, as constraints of the circuit.
+    AsConstraints,
+    /// It takes them up while it runs, and gets analyses of the program by default.
+    WhileRunning,
+}
+
+/// An engine in a portfolio: how it differs from the engine as it is, and its shares.
+#[derive(Clone, Copy, Debug)]
+pub struct Variant {
+    /// So many objects of each allocation site stand for all of them.
+    pub objects: Option<u8>,
+    pub shares: Shares,
+}
+
+impl Variant {
+    pub const fn plain(shares: Shares) -> Variant {
+        Variant { objects: None, shares }
+    }
 }
 
 pub struct Entry {
     pub name: &'static str,
+    /// Authors, where and when.
+    pub paper: &'static str,
     pub summary: &'static str,
-    /// Builds the engine. It is created inside the thread that runs it.
-    pub build: fn(&Options) -> Box<dyn Engine>,
+    pub levels: Levels,
+    /// The options that the engine reads.
+    pub options: &'static [&'static EngineOption],
+    /// What may be done to a circuit such that the evidence of the engine has a way back, if the
+    /// user wants the circuit simplified, or only what cannot influence the property removed.
+    pub preprocessing: fn(&Options, simplify: bool) -> Config,
+    pub facts: UseOfFacts,
+    /// It hardly ever proves anything, so models that are made for proofs are left out.
+    pub seeks_errors: bool,
+    /// How many signals of the model it wants, over words.
+    pub signals: fn(&Options) -> usize,
+    /// Whether it wants to know which latches are words.
+    pub words: fn(&Options) -> bool,
+    /// It goes first in a portfolio: what it finds, it mostly finds at once.
+    pub head_start: bool,
+    pub variants: &'static [Variant],
 }
 
-pub const ENGINES: &[Entry] = &[
+impl Entry {
+    /// The engine, if it reads circuits.
+    pub fn on_circuit(&self, options: &Options) -> Option<Box<dyn Engine>> {
+        self.levels.circuit.map(|build| build(options))
+    }
+
+    /// The engine, if it reads automata.
+    pub fn on_automaton(&self, options: &Options) -> Option<Box<dyn AutomatonEngine>> {
+        self.levels.automaton.map(|build| build(options))
+    }
+}
+
+/// An entry to start from: the fields that few engines need are empty.
+pub const PLAIN: Entry = Entry {
+    name: "",
+    paper: "",
+    summary: "",
+    levels: Levels::NONE,
+    options: &[],
+    preprocessing: simplified,
+    facts: UseOfFacts::No,
+    seeks_errors: false,
+    signals: |_| 0,
+    words: |_| false,
+    head_start: false,
+    variants: &[],
+};
+
+const ENGINES: &[Entry] = &[
     Entry {
         name: "bmc",
+        paper: "Biere, Cimatti, Clarke, Zhu: Symbolic Model Checking without BDDs, TACAS 1999",
         summary: "bounded model checking: finds counterexamples, and proves where every path ends",
-        build: |o| Box::new(Bmc { max_bound: o.max_bound }),
+        levels: Levels::circuit(|o| Box::new(Bmc { max_bound: o.max_bound })),
+        options: &[&options::MAX_BOUND],
+        preprocessing: quick,
+        seeks_errors: true,
+        variants: &[Variant::plain(shares::BMC)],
+        ..PLAIN
     },
     Entry {
         name: "kind",
+        paper: "Sheeran, Singh, Stalmarck, FMCAD 2000; Beyer, Dangl, Wendler, CAV 2015",
         summary: "k-induction, with auxiliary invariants of programs, with unique states if \
                   --simple-path",
-        build: |o| Box::new(kind(o)),
+        levels: Levels::circuit(|o| Box::new(kind(o))),
+        options: &[&options::MAX_BOUND, &options::SIMPLE_PATH],
+        preprocessing: |o, simplify| match (o.simple_path, simplify) {
+            (true, _) => Config::for_simple_paths(),
+            (false, true) => Config::for_induction(),
+            (false, false) => Config::cone_only(),
+        },
+        facts: UseOfFacts::WhileRunning,
+        variants: &[Variant::plain(shares::KIND)],
+        ..PLAIN
     },
     Entry {
         name: "imc",
+        paper: "McMillan: Interpolation and SAT-Based Model Checking, CAV 2003",
         summary: "interpolation-based model checking (McMillan 2003)",
-        build: |o| Box::new(imc(o)),
+        levels: Levels::circuit(|o| Box::new(imc(o))),
+        options: &[
+            &options::MAX_BOUND,
+            &options::DIRECTION,
+            &options::SYSTEM,
+            &options::STRIDE,
+            &options::NO_INDUCTIVE_CHECK,
+            &options::NO_SIMPLIFY,
+            &options::LIFT,
+            &options::REUSE,
+            &options::CHECK_INTERPOLANTS,
+        ],
+        facts: UseOfFacts::AsConstraints,
+        words: |o| o.lift,
+        variants: &[Variant::plain(shares::IMC)],
+        ..PLAIN
     },
     Entry {
         name: "ismc",
+        paper: "Vizel, Grumberg: Interpolation-Sequence Based Model Checking, FMCAD 2009",
         summary: "interpolation-sequence-based model checking (Vizel, Grumberg 2009)",
-        build: |o| Box::new(ismc(o)),
+        levels: Levels::circuit(|o| Box::new(ismc(o))),
+        options: SEQUENCES,
+        facts: UseOfFacts::AsConstraints,
+        words: |o| o.lift,
+        variants: &[Variant::plain(shares::ISMC)],
+        ..PLAIN
     },
     Entry {
         name: "dar",
+        paper: "Vizel, Grumberg, Shoham: Intertwined Forward-Backward Reachability Analysis Using \
+                Interpolants, TACAS 2013",
         summary: "dual approximated reachability (Vizel, Grumberg, Shoham 2013)",
-        build: |o| Box::new(dar(o)),
+        levels: Levels::circuit(|o| Box::new(dar(o))),
+        options: SEQUENCES,
+        facts: UseOfFacts::AsConstraints,
+        words: |o| o.lift,
+        variants: &[Variant::plain(shares::DAR)],
+        ..PLAIN
     },
     Entry {
         name: "cnf-itp",
+        paper: "Vizel, Ryvchin, Nadel: Efficient Generation of Small Interpolants in CNF, CAV 2013",
         summary: "interpolation with small CNF interpolants (Vizel, Ryvchin, Nadel 2013)",
-        build: |o| Box::new(cnf_itp(o)),
+        levels: Levels::circuit(|o| Box::new(cnf_itp(o))),
+        options: &[
+            &options::MAX_BOUND,
+            &options::STRIDE,
+            &options::NO_INDUCTIVE_CHECK,
+            &options::NO_B_WEAK,
+            &options::NO_PUSH,
+            &options::NO_REUSE,
+            &options::NO_GENERALIZE,
+        ],
+        facts: UseOfFacts::AsConstraints,
+        variants: &[Variant::plain(shares::CNF_ITP)],
+        ..PLAIN
     },
     Entry {
         name: "pdr",
+        paper: "Bradley: SAT-Based Model Checking without Unrolling, VMCAI 2011",
         summary: "property-directed reachability, IC3 (Bradley 2011)",
-        build: |o| Box::new(Pdr { config: o.pdr.clone() }),
+        levels: Levels::circuit(|o| Box::new(Pdr { config: pdr(o) })),
+        options: &[
+            &options::MAX_BOUND,
+            &options::CTG,
+            &options::CTG_MAX,
+            &options::CTG_DEPTH,
+            &options::LIFTING,
+            &options::QUERY_SOLVER,
+            &options::FRAME_SOLVERS,
+            &options::SIGNALS,
+            &options::EXTRA_SIGNALS,
+            &options::GENERALIZE_ATTEMPTS,
+            &options::NO_ELIMINATE,
+            &options::NO_DOMAINS,
+            &options::NO_PUSH_LEMMAS,
+            &options::NO_PUSH_OBLIGATIONS,
+            &options::NO_INFINITY,
+        ],
+        facts: UseOfFacts::AsConstraints,
+        signals: |o| o.pdr.signal_budget,
+        variants: &[
+            Variant::plain(shares::PDR),
+            Variant { objects: Some(2), shares: shares::PDR_OBJECTS },
+        ],
+        ..PLAIN
     },
     Entry {
         name: "execute",
+        paper: "Zalewski: Technical whitepaper for afl-fuzz, 2016; Aschermann et al.: REDQUEEN, \
+                NDSS 2019",
         summary: "concrete execution on chosen inputs: finds errors, proves programs without inputs",
-        build: |o| Box::new(Execute { max_bound: o.max_bound }),
+        levels: Levels {
+            program: Some(|o| Box::new(Execute { max_bound: o.max_bound })),
+            circuit: Some(|o| Box::new(Execute { max_bound: o.max_bound })),
+            ..Levels::NONE
+        },
+        options: &[&options::MAX_BOUND],
+        preprocessing: quick,
+        head_start: true,
+        variants: &[Variant::plain(shares::EXECUTE)],
+        ..PLAIN
     },
 ];
+
+/// The options of engines that use interpolation sequences.
+const SEQUENCES: &[&EngineOption] = &[
+    &options::MAX_BOUND,
+    &options::SYSTEM,
+    &options::NO_SIMPLIFY,
+    &options::LIFT,
+    &options::CHECK_INTERPOLANTS,
+];
+
+fn simplified(_: &Options, simplify: bool) -> Config {
+    if simplify { Config::default() } else { Config::cone_only() }
+}
+
+fn quick(_: &Options, simplify: bool) -> Config {
+    if simplify { Config::quick() } else { Config::cone_only() }
+}
 
 fn kind(options: &Options) -> KInduction {
     KInduction {
@@ -104,8 +297,8 @@ fn imc(options: &Options) -> Imc {
         system: options.system.unwrap_or(default.system),
         direction: options.direction.unwrap_or(default.direction),
         stride: options.stride.unwrap_or(default.stride),
-        inductive_check: !options.no_inductive_check,
-        simplify: !options.no_simplify,
+        inductive_check: options.inductive_check,
+        simplify: options.simplify,
         check_interpolants: options.check_interpolants,
         lift: options.words.clone().filter(|_| options.lift),
         max_bound: options.max_bound,
@@ -116,7 +309,7 @@ fn imc(options: &Options) -> Imc {
 fn ismc(options: &Options) -> Ismc {
     Ismc {
         system: options.system.unwrap_or(Ismc::default().system),
-        simplify: !options.no_simplify,
+        simplify: options.simplify,
         check_interpolants: options.check_interpolants,
         lift: options.words.clone().filter(|_| options.lift),
         max_bound: options.max_bound,
@@ -126,7 +319,7 @@ fn ismc(options: &Options) -> Ismc {
 fn dar(options: &Options) -> Dar {
     Dar {
         system: options.system.unwrap_or(Dar::default().system),
-        simplify: !options.no_simplify,
+        simplify: options.simplify,
         check_interpolants: options.check_interpolants,
         lift: options.words.clone().filter(|_| options.lift),
         max_bound: options.max_bound,
@@ -135,16 +328,43 @@ fn dar(options: &Options) -> Dar {
 
 fn cnf_itp(options: &Options) -> CnfItp {
     CnfItp {
-        b_weak: !options.no_b_weak,
-        push: !options.no_push,
-        incremental: !options.no_reuse,
-        generalize: !options.no_generalize,
-        inductive_check: !options.no_inductive_check,
+        b_weak: options.b_weak,
+        push: options.push,
+        incremental: options.incremental,
+        generalize: options.generalize,
+        inductive_check: options.inductive_check,
         stride: options.stride.unwrap_or(CnfItp::default().stride),
         max_bound: options.max_bound,
     }
 }
 
+fn pdr(options: &Options) -> PdrConfig {
+    let ctg = match options.pdr.ctg {
+        Ctg::Always(_) => Ctg::Always(options.ctg_limits),
+        other => other,
+    };
+    PdrConfig { ctg, ..options.pdr.clone() }
+}
+
+static ADDED: OnceLock<&'static [Entry]> = OnceLock::new();
+
+/// Adds engines to those of this crate, for a program that brings its own. It must be called
+/// before anything else, and once; returns whether it was the first call.
+pub fn add(entries: &'static [Entry]) -> bool {
+    ADDED.set(entries).is_ok()
+}
+
+/// All engines.
+pub fn engines() -> impl Iterator<Item = &'static Entry> {
+    ENGINES.iter().chain(ADDED.get().copied().unwrap_or_default())
+}
+
 pub fn find(name: &str) -> Option<&'static Entry> {
-    ENGINES.iter().find(|entry| entry.name == name)
+    engines().find(|entry| entry.name == name)
+}
+
+impl std::fmt::Debug for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
 }

@@ -12,6 +12,12 @@ use wedge_sat::gates::{Frame, Gates, define_and};
 use wedge_sat::session::TRUE;
 use wedge_sat::{Session, Sink};
 
+/// A clause over latches as a clause over their literals in some state.
+pub fn over_latches(clause: &[i32], latches: &[i32]) -> Vec<i32> {
+    let literal = |&l: &i32| latches[l.unsigned_abs() as usize - 1] * l.signum();
+    clause.iter().map(literal).collect()
+}
+
 /// A circuit prepared for encoding.
 pub struct Encoder<'c> {
     pub circuit: &'c Circuit,

@@ -27,7 +27,7 @@ fn run(system: &System, engine: &str, time: u64) -> (Option<bool>, f64) {
     let (reduced, way_back) = preprocess(&circuit, &Config::default(), &context);
     let words = way_back.words(&lowered.words(system, None));
     let options = Options { lift: true, words: Some(Arc::new(words)), ..Options::default() };
-    let outcome = (find(engine).unwrap().build)(&options).run(&reduced, &context);
+    let outcome = find(engine).unwrap().on_circuit(&options).unwrap().run(&reduced, &context);
     let figures = context.figures();
     let kept = figures.extra.iter().find(|(name, _)| name == "lift: kept").map_or(0.0, |f| f.1);
     let safe = match outcome {

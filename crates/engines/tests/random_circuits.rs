@@ -8,7 +8,7 @@ use wedge_engines::auxiliary::Auxiliary;
 use wedge_engines::bounds::Bounds;
 use wedge_engines::houdini::{QUICK, inductive_facts};
 use wedge_engines::preprocess::{Config, preprocess};
-use wedge_engines::registry::{ENGINES, Entry, Options};
+use wedge_engines::registry::{Entry, Options, engines};
 use wedge_engines::{Context, Insight, Outcome};
 use wedge_evidence::check_strengthened_induction;
 use wedge_logic::Lit;
@@ -155,9 +155,9 @@ fn assert_invariant(circuit: &Circuit, invariant: &Predicate, name: &str) {
 }
 
 fn check(name: &str, options: &Options, circuit: &Circuit, expected_unsafe: bool) {
-    let entry = ENGINES.iter().find(|e| e.name == name).unwrap();
+    let entry = engines().find(|e| e.name == name).unwrap();
     let context = Context::new(Some(std::time::Duration::from_secs(20)));
-    match (entry.build)(options).run(circuit, &context) {
+    match entry.on_circuit(options).unwrap().run(circuit, &context) {
         Outcome::Unsafe(trace) => {
             assert!(expected_unsafe, "{name} claims a counterexample: {circuit:?}");
             replay(circuit, &trace).unwrap();
@@ -192,8 +192,8 @@ fn variants(name: &str) -> Vec<Options> {
                             system: Some(system),
                             direction: Some(direction),
                             stride: Some(if plain { Stride::One } else { Stride::Iterations }),
-                            no_inductive_check: plain,
-                            no_simplify: plain,
+                            inductive_check: !plain,
+                            simplify: !plain,
                             reuse: Some(if plain { Reuse::Never } else { Reuse::Always }),
                             check_interpolants: true,
                             ..Options::default()
@@ -207,10 +207,10 @@ fn variants(name: &str) -> Vec<Options> {
             let base = Options { stride: Some(Stride::Iterations), ..Options::default() };
             vec![
                 Options::default(),
-                Options { no_b_weak: true, ..base.clone() },
-                Options { no_push: true, no_inductive_check: true, ..base.clone() },
-                Options { no_reuse: true, ..Options::default() },
-                Options { no_generalize: true, no_inductive_check: true, ..base },
+                Options { b_weak: false, ..base.clone() },
+                Options { push: false, inductive_check: false, ..base.clone() },
+                Options { incremental: false, ..Options::default() },
+                Options { generalize: false, inductive_check: false, ..base },
             ]
         }
         "ismc" | "dar" => {
@@ -218,7 +218,7 @@ fn variants(name: &str) -> Vec<Options> {
             for system in [System::McMillan, System::Pudlak, System::DualMcMillan] {
                 variants.push(Options {
                     system: Some(system),
-                    no_simplify: true,
+                    simplify: false,
                     check_interpolants: true,
                     ..Options::default()
                 });
@@ -242,7 +242,7 @@ fn a_bad_state_may_be_a_dead_end() {
     circuit.latches[2].next = second;
     circuit.bad = second;
     circuit.constraints.push(!third);
-    for entry in ENGINES {
+    for entry in engines().filter(|entry| entry.levels.circuit.is_some()) {
         for options in variants(entry.name) {
             check(entry.name, &options, &circuit, true);
         }
@@ -261,7 +261,7 @@ fn engines_agree_with_explicit_search() {
             continue;
         }
         *count += 1;
-        for entry in ENGINES {
+        for entry in engines().filter(|entry| entry.levels.circuit.is_some()) {
             for options in variants(entry.name) {
                 check(entry.name, &options, &circuit, expected);
             }
@@ -331,8 +331,8 @@ fn expect_strengthened(circuit: &Circuit, facts: Facts) -> bool {
     let options = Options { max_bound: Some(30), auxiliary, ..Options::default() };
     let expected = is_unsafe(circuit);
     let context = Context::new(Some(std::time::Duration::from_secs(20)));
-    let entry = ENGINES.iter().find(|e| e.name == "kind").unwrap();
-    match (entry.build)(&options).run(circuit, &context) {
+    let entry = engines().find(|e| e.name == "kind").unwrap();
+    match entry.on_circuit(&options).unwrap().run(circuit, &context) {
         Outcome::Unsafe(trace) => {
             assert!(expected);
             replay(circuit, &trace).unwrap();
@@ -407,7 +407,7 @@ fn check_news(
         }
     }));
     let options = Options { max_bound: Some(12), ..Options::default() };
-    if let Outcome::Unsafe(trace) = (entry.build)(&options).run(&reduced, &context) {
+    if let Outcome::Unsafe(trace) = entry.on_circuit(&options).unwrap().run(&reduced, &context) {
         replay(circuit, &way_back.trace(&trace)).unwrap();
     }
     let harmless = Circuit { bad: Lit::FALSE, ..circuit.clone() };
@@ -425,7 +425,7 @@ fn what_engines_tell_holds_in_the_circuit_as_read() {
         let circuit = random_circuit(&mut random);
         let first = first_bad(&circuit);
         assert_eq!(first.is_some(), is_unsafe(&circuit));
-        for entry in ENGINES {
+        for entry in engines().filter(|entry| entry.levels.circuit.is_some()) {
             let (own, _) = check_news(entry, &circuit, &config, Bounds::default());
             assert!(own.is_none() || first.is_none_or(|first| own < Some(first)), "{}", entry.name);
             bounded += own.is_some_and(|own| own > 0) as usize;
@@ -455,7 +455,7 @@ fn pdr_tells_what_holds_forever() {
     }
     let high = circuit.aig.and_all(&state[1..]);
     circuit.bad = circuit.aig.or(state[0], high);
-    let pdr = ENGINES.iter().find(|entry| entry.name == "pdr").unwrap();
+    let pdr = engines().find(|entry| entry.name == "pdr").unwrap();
     let (_, told) = check_news(pdr, &circuit, &Config::cone_only(), Bounds::default());
     assert!(told > 0);
 }

@@ -3,6 +3,7 @@
 //!
 //! This crate knows no solver, no engine and no file format.
 
+pub mod bits;
 pub mod cfa;
 pub mod circuit;
 pub mod cone;

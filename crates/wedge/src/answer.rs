@@ -1,11 +1,7 @@
 //! What one property came to, in a form that can be published or sent to another process.
 
-use crate::args::CheckArgs;
-use crate::input::InputError;
-use crate::report;
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 use wedge_engines::Figures;
 
 #[derive(Serialize, Deserialize)]
@@ -21,21 +17,25 @@ pub struct Answer {
     pub files: Files,
     /// What the answer takes for granted.
     pub notes: Vec<String>,
+    /// What the user should know besides: evidence that was rejected, files that cannot be written.
+    pub warnings: Vec<String>,
     /// What the model is, by name.
     pub about: Vec<(String, String)>,
     /// The engines of a portfolio; empty for a single engine.
     pub members: Vec<Member>,
+    /// The engine did not stop at a limit, and still holds processor and memory.
+    pub abandoned: bool,
 }
 
-/// What files are made of; only what the command line asks for is there.
+/// What files are made of; only what was asked for is there.
 #[derive(Default, Serialize, Deserialize)]
 pub struct Files {
     #[serde(skip)]
     pub witness: Option<Vec<u8>>,
     #[serde(skip)]
     pub certificate: Option<Vec<u8>>,
-    /// The counterexample as a part of the page.
-    pub trace_table: Option<String>,
+    /// The inputs of a counterexample that are ever different from 0, with their values by step.
+    pub inputs: Option<Vec<(String, Vec<String>)>>,
     /// The counterexample as a story about the source.
     pub story: Option<String>,
     /// The counterexample as a C program.
@@ -57,6 +57,9 @@ pub struct Member {
     pub shared_facts: usize,
 }
 
+/// What is said where there is no evidence.
+pub const NO_EVIDENCE: &str = "none";
+
 impl Answer {
     /// An answer without evidence or figures.
     pub fn bare(property: usize, verdict: Verdict) -> Answer {
@@ -64,13 +67,15 @@ impl Answer {
             property,
             name: None,
             verdict,
-            evidence: report::NO_EVIDENCE.into(),
+            evidence: NO_EVIDENCE.into(),
             figures: Figures::default(),
             seconds: 0.0,
             files: Files::default(),
             notes: Vec::new(),
+            warnings: Vec::new(),
             about: Vec::new(),
             members: Vec::new(),
+            abandoned: false,
         }
     }
 
@@ -78,40 +83,4 @@ impl Answer {
     pub fn winner(&self) -> Option<&str> {
         self.members.iter().find(|member| member.answered).map(|member| member.engine.as_str())
     }
-
-    /// Files first, then figures, then the verdict as the last line.
-    pub fn publish(&self, args: &CheckArgs) -> Result<(), InputError> {
-        let files =
-            [(&args.witness, &self.files.witness), (&args.certificate, &self.files.certificate)];
-        for (path, bytes) in files {
-            if let (Some(path), Some(bytes)) = (path, bytes) {
-                write(path, bytes)?;
-            }
-        }
-        if let (Some(path), Some(text)) = (&args.harness, &self.files.harness) {
-            write(path, text.as_bytes())?;
-        }
-        if let Some(path) = &args.report {
-            write(path, report::page(args, self).as_bytes())?;
-        }
-        if args.json {
-            println!("{}", report::json(args, self));
-        }
-        if let (Some(story), false) = (&self.files.story, args.json) {
-            print!("{story}");
-        }
-        if args.stats {
-            print!("{}", report::figures(self));
-        }
-        match (&self.name, args.all_properties) {
-            (_, false) => println!("{}", self.verdict),
-            (Some(name), true) => println!("property {} ({name}): {}", self.property, self.verdict),
-            (None, true) => println!("property {}: {}", self.property, self.verdict),
-        }
-        Ok(())
-    }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), InputError> {
-    std::fs::write(path, bytes).map_err(|e| InputError(format!("{}: {e}", path.display())))
 }

@@ -2,8 +2,8 @@
 //! results are made inductive and posted while the engine works, or found beforehand. What other
 //! engines of a portfolio have found is posted as well.
 
-use crate::args::InvariantsArg;
 use crate::input::Problem;
+use crate::options::Invariants;
 use crate::sharing::Shared;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,11 +22,11 @@ const STACK: usize = 1 << 28;
 const MAX_HARD: usize = 32;
 
 /// How many levels of analyses are wanted.
-fn levels(wanted: InvariantsArg, problem: &Problem) -> usize {
+fn levels(wanted: Invariants, problem: &Problem) -> usize {
     match wanted {
-        InvariantsArg::None => 0,
-        InvariantsArg::Dataflow => problem.way_back.analyses().min(2),
-        InvariantsArg::Relations => problem.way_back.analyses(),
+        Invariants::None => 0,
+        Invariants::Dataflow => problem.analyses.analyses().min(2),
+        Invariants::Relations => problem.analyses.analyses(),
     }
 }
 
@@ -49,7 +49,7 @@ impl<'a> Search<'a> {
     /// The new facts of a level.
     fn level(&mut self, level: usize) -> Option<Facts> {
         let start = Instant::now();
-        let candidates = self.problem.way_back.analyse(level, self.interrupt)?;
+        let candidates = self.problem.analyses.analyse(level, self.interrupt)?;
         let count = candidates.roots.len() as f64;
         self.context.record(|figures| figures.add("invariants: candidates", count));
         self.filtered(&candidates, QUICK, start)
@@ -92,7 +92,7 @@ impl<'a> Search<'a> {
 }
 
 /// The facts that are found before an engine starts.
-pub fn beforehand(wanted: InvariantsArg, problem: &Problem, context: &Context) -> Facts {
+pub fn beforehand(wanted: Invariants, problem: &Problem, context: &Context) -> Facts {
     let now = Instant::now();
     let left = context.deadline().map(|deadline| deadline.saturating_duration_since(now));
     let time = left.map_or(Duration::from_secs(60), |left| left.mul_f64(SHARE));
@@ -139,7 +139,7 @@ impl Meanwhile {
     /// Starts the search; `board` gets what is found as facts about the reduced circuit, and so
     /// does what others have found.
     pub fn start(
-        wanted: InvariantsArg,
+        wanted: Invariants,
         problem: &Problem,
         way_back: &Arc<Pipeline>,
         context: &Context,

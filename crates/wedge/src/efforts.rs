@@ -10,6 +10,7 @@
 use crate::input::{Effort, Model};
 use crate::verdict::Verdict;
 use std::time::{Duration, Instant};
+use wedge_engines::registry::Entry;
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Failure;
 
@@ -50,14 +51,16 @@ pub struct Efforts {
 }
 
 impl Efforts {
-    pub fn new(model: &dyn Model, engine: &str) -> Efforts {
+    pub fn new(model: &dyn Model, engine: &Entry) -> Efforts {
+        let program = model.as_program();
+        let objects = program.and_then(|program| program.chosen_objects());
         Efforts {
-            now: Effort { forget: model.chosen_objects(), ..Effort::default() },
-            is_given: model.chosen_objects().is_some(),
+            now: Effort { forget: objects, ..Effort::default() },
+            is_given: objects.is_some(),
             start: Instant::now(),
-            levels: model.levels(),
-            precisions: model.precisions(),
-            seeks_errors: engine == "bmc",
+            levels: program.map_or(1, |program| program.levels()),
+            precisions: program.map_or(1, |program| program.precisions()),
+            seeks_errors: engine.seeks_errors,
             limit: None,
         }
     }

@@ -23,6 +23,16 @@ impl Verdict {
     }
 }
 
+impl Verdict {
+    /// Why nothing was decided, if nothing was.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Verdict::Unknown(reason) => Some(reason),
+            Verdict::True | Verdict::False(_) => None,
+        }
+    }
+}
+
 /// How the reason begins if a run of the program means nothing.
 const UNDEFINED: &str = "undefined behaviour: ";
 

@@ -4,12 +4,6 @@ use wedge_logic::{Aig, Lit};
 use wedge_model::Predicate;
 use wedge_sat::bweak::Clause;
 
-/// A clause over latches as a clause over their literals in some state.
-pub fn over_latches(clause: &[i32], latches: &[i32]) -> Vec<i32> {
-    let literal = |&l: &i32| latches[l.unsigned_abs() as usize - 1] * l.signum();
-    clause.iter().map(literal).collect()
-}
-
 /// The initial states and those that satisfy all clauses of some set.
 pub fn union(initial: &Predicate, sets: &[Vec<Clause>]) -> Predicate {
     let latches = initial.aig.num_inputs();

@@ -1,8 +1,7 @@
 //! Which states of an approximate interpolant still reach a bad one (paper 5, section 4.2).
 
-use super::clauses::over_latches;
 use crate::contract::{Context, UnknownReason};
-use crate::unroll::{Encoder, Steps};
+use crate::unroll::{Encoder, Steps, over_latches};
 use wedge_sat::bweak::Clause;
 use wedge_sat::{Answer, Session};
 

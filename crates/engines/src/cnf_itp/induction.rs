@@ -1,11 +1,10 @@
 //! One step from what is reached: which clause excludes a state soundly (paper 5, section 4.2),
 //! which clauses can be pushed, and whether the union is inductive.
 
-use super::clauses::over_latches;
 use super::outside::Outside;
 use crate::contract::{Context, UnknownReason};
 use crate::interpolants::add_folded;
-use crate::unroll::{Encoder, encode_predicate};
+use crate::unroll::{Encoder, encode_predicate, over_latches};
 use wedge_model::Reset;
 use wedge_sat::bweak::Clause;
 use wedge_sat::{Answer, LightSession, Sink};

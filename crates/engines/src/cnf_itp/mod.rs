@@ -19,12 +19,9 @@ mod goal;
 mod induction;
 mod outside;
 
-pub use clauses::over_latches;
-
 use crate::bmc::initially_bad;
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
-use crate::cut::{CutUnrolling, Start};
-use crate::imc::Stride;
+use crate::cut::{CutUnrolling, Start, Stride};
 use crate::unroll::Encoder;
 use clauses::{union, without_subsumed};
 use goal::Goal;

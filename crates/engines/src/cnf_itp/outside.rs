@@ -4,9 +4,8 @@
 //! each imply the violation of one clause. Sets share clauses, and a set that gains clauses needs
 //! no more than another disjunction.
 
-use super::clauses::over_latches;
 use crate::contract::Context;
-use crate::unroll::{Encoder, encode_predicate};
+use crate::unroll::{Encoder, encode_predicate, over_latches};
 use rustc_hash::FxHashMap;
 use wedge_sat::bweak::Clause;
 use wedge_sat::{Answer, LightSession, Sink};

@@ -36,7 +36,7 @@ fn configs() -> Vec<Config> {
 
 fn run(engine: &str, circuit: &Circuit) -> Outcome {
     let options = Options { max_bound: Some(60), ..Options::default() };
-    (registry::find(engine).unwrap().build)(&options).run(circuit, &context())
+    registry::find(engine).unwrap().on_circuit(&options).unwrap().run(circuit, &context())
 }
 
 fn assert_invariant(circuit: &Circuit, pipeline: &Pipeline, invariant: &Predicate, what: &str) {

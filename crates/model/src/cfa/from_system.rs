@@ -1,11 +1,12 @@
 //! A transition system as an automaton with one loop, so that path engines run on circuits:
 //! entry to head sets initial values, head to head is a step, head to error the bad state.
 
-use super::{Cfa, Edge, Target, TargetKind};
+use super::{Cfa, Edge, EdgeId, Run, Target, TargetKind};
 use crate::lower::LowerError;
+use crate::simulate_words::{WordStep, WordTrace};
 use crate::system::System;
 use rustc_hash::{FxHashMap, FxHashSet};
-use wedge_logic::Term;
+use wedge_logic::{Term, Value};
 
 impl Cfa {
     /// The automaton whose error location is reachable if and only if the bad with this place is.
@@ -41,6 +42,50 @@ impl Cfa {
         cfa.targets.push(Target { location: error, kind: TargetKind::Error, name });
         Ok(cfa)
     }
+}
+
+/// The trace of the system that a run of its automaton, from the entry to the error, stands for.
+/// Inputs that no edge reads are 0.
+pub fn word_trace(system: &System, cfa: &Cfa, run: &Run) -> WordTrace {
+    let places: FxHashMap<Term, usize> =
+        cfa.variables.iter().enumerate().map(|(place, &term)| (term, place)).collect();
+    let input_places: FxHashMap<Term, usize> =
+        cfa.inputs.iter().enumerate().map(|(place, &term)| (term, place)).collect();
+    let reads = |edge: EdgeId| {
+        let roots: Vec<Term> = cfa.edge(edge).roots().collect();
+        cfa.terms.free_vars(&roots).iter().filter(|t| input_places.contains_key(t)).count()
+    };
+    let mut counts: FxHashMap<EdgeId, usize> = FxHashMap::default();
+    let mut variables = run.initial.clone();
+    let mut choices = run.choices.iter();
+    let mut trace = WordTrace::default();
+    for (number, (&edge, assigned)) in run.edges.iter().zip(&run.assigned).enumerate() {
+        let count = *counts.entry(edge).or_insert_with(|| reads(edge));
+        let chosen: FxHashMap<usize, &Value> =
+            choices.by_ref().take(count).map(|(place, value)| (*place, value)).collect();
+        if number > 0 {
+            let input = |&input: &Term| match places.get(&input) {
+                Some(&held) => variables[held].clone(),
+                None => {
+                    let value = chosen.get(&input_places[&input]);
+                    value.map_or_else(|| zero(system, input), |value| (*value).clone())
+                }
+            };
+            let states = system.states.iter().map(|state| variables[places[&state.var]].clone());
+            trace.steps.push(WordStep {
+                states: states.collect(),
+                inputs: system.inputs.iter().map(input).collect(),
+            });
+        }
+        for (place, value) in assigned {
+            variables[*place] = value.clone();
+        }
+    }
+    trace
+}
+
+fn zero(system: &System, input: Term) -> Value {
+    Value::zero(system.terms.sort(input))
 }
 
 /// The inputs that an initial value reads. They must have the same value in the first step, so

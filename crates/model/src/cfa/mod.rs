@@ -32,6 +32,7 @@ pub use blocks::{Block, BlockOptions, Blocks, Exit, TooManyTerms, blocks};
 pub use cells::{CellError, CellOptions, cells, largest_array};
 pub use cut_invariants::CutInvariants;
 pub use dot::dot;
+pub use from_system::word_trace;
 pub use live::Liveness;
 pub use prune::{Pruned, prune};
 pub use reduce::reduce;

@@ -4,21 +4,18 @@
 //! constraints of the circuit; so when the searches of others find some early, the run starts again.
 
 use super::Work;
-use crate::args::KIND;
 use crate::auxiliary::{self, Meanwhile};
 use crate::explain;
 use crate::input::Problem;
 use crate::sharing::{Shared, conjuncts};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use wedge_bench::process::own_cpu_seconds;
 use wedge_engines::preprocess::{Pipeline, preprocess};
-use wedge_engines::registry::{self, Options};
-use wedge_engines::{Context, Insight, Outcome};
+use wedge_engines::registry::{Build, Options, UseOfFacts};
+use wedge_engines::{Context, Engine, Insight, Outcome};
 use wedge_model::{Circuit, Facts};
+use wedge_process::usage::own_cpu_seconds;
 
-/// The engines that use invariants as constraints.
-const CONSTRAINED: &[&str] = &["pdr", "imc", "ismc", "dar", "cnf-itp"];
 /// A run that has had more processor seconds does not start again; after each start half of it.
 const YOUNG: f64 = 2.0;
 const MAX_RESTARTS: i32 = 3;
@@ -29,19 +26,26 @@ pub(super) type Claim = (Outcome, Arc<Pipeline>, Facts);
 
 impl Work {
     /// The engine on a model, again if there are reasons to.
-    pub(super) fn run_engine(&self, problem: &Problem, context: Context, shared: &Shared) -> Claim {
-        if self.engine == KIND {
-            return self.run_strengthened(problem, context.apart(shared.bounds.clone()), shared);
+    pub(super) fn run_engine(
+        &self,
+        build: Build<dyn Engine>,
+        problem: &Problem,
+        context: Context,
+        shared: &Shared,
+    ) -> Claim {
+        if self.engine.facts == UseOfFacts::WhileRunning {
+            let context = context.apart(shared.bounds.clone());
+            return self.run_strengthened(build, problem, context, shared);
         }
         let mut facts = auxiliary::beforehand(self.invariants, problem, &context);
         for restarts in 0.. {
             let run = context.apart(shared.bounds.clone());
             let again = Arc::new(AtomicBool::new(false));
-            if CONSTRAINED.contains(&self.engine.as_str()) {
+            if self.engine.facts == UseOfFacts::AsConstraints {
                 let stop = restart(run.clone(), again.clone(), restarts);
                 shared.listen(stop).iter().for_each(|known| facts.extend(known));
             }
-            let claim = self.run_constrained(problem, run, &facts, shared);
+            let claim = self.run_constrained(build, problem, run, &facts, shared);
             if matches!(claim.0, Outcome::Unknown(_)) && again.load(Ordering::Relaxed) {
                 context.record(|figures| figures.add("restarts", 1.0));
                 continue;
@@ -54,6 +58,7 @@ impl Work {
     /// The engine on the circuit with facts as constraints.
     fn run_constrained(
         &self,
+        build: Build<dyn Engine>,
         problem: &Problem,
         mut context: Context,
         facts: &Facts,
@@ -69,46 +74,47 @@ impl Work {
         };
         let (reduced, way_back) = preprocess(circuit, &self.config, &context);
         let way_back = Arc::new(way_back);
-        if self.explain {
-            context = explain::observed(context, problem, way_back.clone());
+        if let Some(follower) = &self.follower {
+            context = explain::observed(context, follower, problem, way_back.clone());
         } else if shared.poster.is_connected() {
             context = posting(context, shared, way_back.clone(), facts.clone());
         }
         let options = self.options_for(problem, &way_back);
-        (self.run_on(&reduced, &options, &context), way_back, facts.clone())
+        (build(&options).run(&reduced, &context), way_back, facts.clone())
     }
 
     /// k-induction, with facts that come in while it runs.
-    fn run_strengthened(&self, problem: &Problem, context: Context, shared: &Shared) -> Claim {
+    fn run_strengthened(
+        &self,
+        build: Build<dyn Engine>,
+        problem: &Problem,
+        context: Context,
+        shared: &Shared,
+    ) -> Claim {
         let (reduced, way_back) = preprocess(&problem.circuit, &self.config, &context);
         let way_back = Arc::new(way_back);
-        let context = match self.explain {
-            true => explain::observed(context, problem, way_back.clone()),
-            false => context,
+        let context = match &self.follower {
+            Some(follower) => explain::observed(context, follower, problem, way_back.clone()),
+            None => context,
         };
         let shared = Some(shared).filter(|_| self.takes_facts);
         let (search, board) =
             Meanwhile::start(self.invariants, problem, &way_back, &context, shared);
-        let options = Options { auxiliary: board, ..self.options.clone() };
-        let outcome = self.run_on(&reduced, &options, &context);
+        let options = Options { auxiliary: board, ..self.settings.clone() };
+        let outcome = build(&options).run(&reduced, &context);
         (outcome, way_back, search.facts(problem.circuit.latches.len()))
-    }
-
-    fn run_on(&self, circuit: &Circuit, options: &Options, context: &Context) -> Outcome {
-        let entry = registry::find(&self.engine).expect("the command line offers known engines");
-        (entry.build)(options).run(circuit, context)
     }
 
     /// The options, with the signals and words of the model where they are used.
     fn options_for(&self, problem: &Problem, way_back: &Pipeline) -> Options {
-        let mut options = self.options.clone();
-        let budget = options.pdr.signal_budget;
-        if self.engine == "pdr" && budget > 0 {
-            let signals = problem.way_back.signals(budget);
+        let mut options = self.settings.clone();
+        let budget = (self.engine.signals)(&options);
+        if budget > 0 {
+            let signals = problem.analyses.signals(budget);
             options.pdr.signals = signals.map(|signals| Arc::new(way_back.signals(&signals)));
         }
-        if options.lift {
-            let words = problem.way_back.words();
+        if (self.engine.words)(&options) {
+            let words = problem.analyses.words();
             options.words = words.map(|words| Arc::new(way_back.words(&words)));
         }
         options

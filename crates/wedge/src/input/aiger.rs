@@ -1,15 +1,21 @@
-//! AIGER models behind the interface of the command line.
+//! AIGER models: a circuit per property, and an automaton over bits.
 
+use super::problem::{at_head, no_certificate};
 use super::{
-    Bounds, CertifyError, Effort, Emission, InputError, Model, Problem, Replayed, WayBack,
+    Analyses, CertifyError, Effort, Emission, EmittedRoom, InputError, Model, PathProblem,
+    PathWayBack, Piece, Problem, Publication, Replayed, WayBack,
 };
 use crate::decide::Evidence;
+use crate::options::WitnessFormat;
 use std::path::Path;
 use std::sync::Arc;
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::{Failure, check_certificate, check_witness};
 use wedge_hw::aiger::{self, AigerModel, Witness};
-use wedge_model::{Predicate, Trace};
+use wedge_logic::Term;
+use wedge_model::bits::{bit_predicate, bit_trace};
+use wedge_model::cfa::{Cfa, Run, word_trace};
+use wedge_model::{Predicate, System, Trace, lower};
 use wedge_sat::Interrupt;
 
 struct Aiger(Arc<AigerModel>);
@@ -19,9 +25,22 @@ struct Property {
     property: usize,
 }
 
+/// The same property as an automaton.
+struct PathProperty {
+    property: Property,
+    system: System,
+    automaton: Arc<Cfa>,
+}
+
 pub fn read(path: &Path) -> Result<Arc<dyn Model>, InputError> {
     let model = aiger::read(path).map_err(|e| InputError(e.to_string()))?;
     Ok(Arc::new(Aiger(Arc::new(model))))
+}
+
+impl Aiger {
+    fn property(&self, property: usize) -> Property {
+        Property { model: self.0.clone(), property }
+    }
 }
 
 impl Model for Aiger {
@@ -35,11 +54,25 @@ impl Model for Aiger {
 
     fn problem(&self, property: usize, _: &Effort, _: &Context) -> Result<Problem, UnknownReason> {
         let circuit = self.0.circuit(property).expect("the property index was checked");
-        let way_back = Property { model: self.0.clone(), property };
-        Ok(Problem { circuit: Arc::new(circuit), way_back: Arc::new(way_back), notes: Vec::new() })
+        Ok(Problem::new(Arc::new(circuit), Arc::new(self.property(property)), Vec::new()))
     }
 
-    fn emit(&self, emission: Emission, _: Bounds) -> Result<Vec<u8>, String> {
+    fn path_problem(
+        &self,
+        property: usize,
+        _: &Effort,
+        _: &Context,
+    ) -> Result<PathProblem, UnknownReason> {
+        let circuit = self.0.circuit(property).expect("the property index was checked");
+        let system = circuit.to_system();
+        let automaton = Cfa::from_system(&system, 0).map_err(not_modelled)?;
+        let automaton = Arc::new(automaton);
+        let property = self.property(property);
+        let way_back = PathProperty { property, system, automaton: automaton.clone() };
+        Ok(PathProblem::new(automaton, Arc::new(way_back), Vec::new()))
+    }
+
+    fn emit(&self, emission: Emission, _: EmittedRoom) -> Result<Vec<u8>, String> {
         match emission {
             Emission::Aiger(property) => {
                 let circuit = self.0.circuit(property);
@@ -70,38 +103,26 @@ impl Model for Aiger {
     }
 }
 
+fn not_modelled(error: lower::LowerError) -> UnknownReason {
+    UnknownReason::Unsupported(error.to_string())
+}
+
 impl Property {
     fn as_witness(&self, trace: &Trace) -> Witness {
         Witness { property: self.property, trace: self.model.trace(trace) }
     }
-}
 
-impl WayBack for Property {
     fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
         check_witness(&self.model, &self.as_witness(trace)).map(|_| Replayed::Confirmed)
     }
 
-    fn witness(
-        &self,
-        evidence: &Evidence,
-        _: &Path,
-        _: &Interrupt,
-    ) -> Result<Option<Vec<u8>>, Failure> {
-        Ok(match evidence {
-            Evidence::Trace(trace) => Some(self.as_witness(trace).to_string().into_bytes()),
-            _ => None,
-        })
+    fn invariant_certificate(&self, invariant: &Predicate) -> Result<Piece<Vec<u8>>, Failure> {
+        let certificate = wedge_evidence::certificate(&self.model, self.property, invariant)?;
+        Ok(Piece::new(certificate.to_binary()))
     }
 
-    fn certificate(&self, invariant: &Predicate) -> Result<Vec<u8>, Failure> {
-        Ok(wedge_evidence::certificate(&self.model, self.property, invariant)?.to_binary())
-    }
-
-    fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Failure> {
-        Ok(wedge_evidence::induction_certificate(&self.model, self.property, k)?.to_binary())
-    }
-
-    fn input_table(&self, trace: &Trace) -> Vec<(String, Vec<String>)> {
+    /// The inputs that are ever true.
+    fn table(&self, trace: &Trace) -> Vec<(String, Vec<String>)> {
         let mut rows = Vec::new();
         for (index, input) in self.model.inputs.iter().enumerate() {
             if trace.inputs.iter().any(|step| step[index]) {
@@ -111,5 +132,91 @@ impl WayBack for Property {
             }
         }
         rows
+    }
+}
+
+impl Analyses for Property {}
+
+impl WayBack for Property {
+    fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
+        Property::replay(self, trace)
+    }
+}
+
+impl Publication for Property {
+    fn witness(
+        &self,
+        evidence: &Evidence,
+        _: WitnessFormat,
+        _: &Interrupt,
+    ) -> Result<Piece<Vec<u8>>, Failure> {
+        Ok(match evidence {
+            Evidence::Trace(trace) => Piece::new(self.as_witness(trace).to_string().into_bytes()),
+            _ => Piece::none(),
+        })
+    }
+
+    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Failure> {
+        match evidence {
+            Evidence::Invariant(invariant) => self.invariant_certificate(invariant),
+            Evidence::Induction { k, simple_path: false, facts: None } => {
+                let made = wedge_evidence::induction_certificate(&self.model, self.property, *k)?;
+                Ok(Piece::new(made.to_binary()))
+            }
+            other => Ok(no_certificate(other)),
+        }
+    }
+
+    fn input_table(&self, evidence: &Evidence) -> Vec<(String, Vec<String>)> {
+        match evidence {
+            Evidence::Trace(trace) => self.table(trace),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl PathProperty {
+    fn trace(&self, run: &Run) -> Trace {
+        bit_trace(&word_trace(&self.system, &self.automaton, run))
+    }
+}
+
+impl PathWayBack for PathProperty {
+    fn replay(&self, run: &Run) -> Result<Replayed, Failure> {
+        self.property.replay(&self.trace(run))
+    }
+}
+
+impl Publication for PathProperty {
+    fn witness(
+        &self,
+        evidence: &Evidence,
+        _: WitnessFormat,
+        _: &Interrupt,
+    ) -> Result<Piece<Vec<u8>>, Failure> {
+        let Evidence::Run(run) = evidence else { return Ok(Piece::none()) };
+        let witness = self.property.as_witness(&self.trace(run));
+        Ok(Piece::new(witness.to_string().into_bytes()))
+    }
+
+    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Failure> {
+        match evidence {
+            Evidence::Invariants(proof) => {
+                let states: Vec<Term> = self.system.states.iter().map(|s| s.var).collect();
+                let invariant = match at_head(&self.automaton, proof) {
+                    Some(term) => bit_predicate(&proof.terms, term, &states)?,
+                    None => Predicate::constant(true, states.len()),
+                };
+                self.property.invariant_certificate(&invariant)
+            }
+            other => Ok(no_certificate(other)),
+        }
+    }
+
+    fn input_table(&self, evidence: &Evidence) -> Vec<(String, Vec<String>)> {
+        match evidence {
+            Evidence::Run(run) => self.property.table(&self.trace(run)),
+            _ => Vec::new(),
+        }
     }
 }

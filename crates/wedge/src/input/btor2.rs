@@ -1,9 +1,12 @@
-//! BTOR2 models behind the interface of the command line.
+//! BTOR2 models: a circuit per property, and an automaton over words.
 
+use super::problem::{at_head, no_certificate};
 use super::{
-    Bounds, CertifyError, Effort, Emission, InputError, Model, Problem, Replayed, WayBack,
+    Analyses, CertifyError, Effort, Emission, EmittedRoom, InputError, Model, PathProblem,
+    PathWayBack, Piece, Problem, Publication, Replayed, WayBack,
 };
 use crate::decide::Evidence;
+use crate::options::WitnessFormat;
 use std::path::Path;
 use std::sync::Arc;
 use wedge_engines::{Context, UnknownReason};
@@ -16,6 +19,7 @@ use wedge_hw::aiger::AigerModel;
 use wedge_hw::btor2::{self, Witness};
 use wedge_logic::blast::Limits;
 use wedge_logic::{Value, smtlib};
+use wedge_model::cfa::{Cfa, Run, word_trace};
 use wedge_model::{Predicate, Signals, System, Trace, WordTrace, Words, lower};
 use wedge_sat::Interrupt;
 
@@ -24,13 +28,25 @@ struct Btor2 {
     ids: Arc<VariableIds>,
 }
 
+/// A property of the file.
 struct Property {
     system: Arc<System>,
     ids: Arc<VariableIds>,
     property: usize,
+}
+
+/// The same property as a circuit.
+struct CircuitProperty {
+    property: Property,
     lowered: lower::WayBack,
     /// Number of latches of the circuit.
     latches: usize,
+}
+
+/// The same property as an automaton.
+struct PathProperty {
+    property: Property,
+    automaton: Arc<Cfa>,
 }
 
 pub fn read(path: &Path) -> Result<Arc<dyn Model>, InputError> {
@@ -44,6 +60,16 @@ pub fn read(path: &Path) -> Result<Arc<dyn Model>, InputError> {
     Ok(Arc::new(Btor2 { system: Arc::new(system), ids: Arc::new(ids) }))
 }
 
+fn not_modelled(error: lower::LowerError) -> UnknownReason {
+    UnknownReason::Unsupported(error.to_string())
+}
+
+impl Btor2 {
+    fn property(&self, property: usize) -> Property {
+        Property { system: self.system.clone(), ids: self.ids.clone(), property }
+    }
+}
+
 impl Model for Btor2 {
     fn num_properties(&self) -> usize {
         self.system.bads.len()
@@ -54,15 +80,27 @@ impl Model for Btor2 {
     }
 
     fn problem(&self, property: usize, _: &Effort, _: &Context) -> Result<Problem, UnknownReason> {
-        let (circuit, lowered) = lower::lower(&self.system, property, Limits::default())
-            .map_err(|error| UnknownReason::Unsupported(error.to_string()))?;
-        let (system, ids) = (self.system.clone(), self.ids.clone());
+        let (circuit, lowered) =
+            lower::lower(&self.system, property, Limits::default()).map_err(not_modelled)?;
         let latches = circuit.latches.len();
-        let way_back = Property { system, ids, property, lowered, latches };
-        Ok(Problem { circuit: Arc::new(circuit), way_back: Arc::new(way_back), notes: Vec::new() })
+        let way_back = CircuitProperty { property: self.property(property), lowered, latches };
+        Ok(Problem::new(Arc::new(circuit), Arc::new(way_back), Vec::new()))
     }
 
-    fn emit(&self, emission: Emission, _: Bounds) -> Result<Vec<u8>, String> {
+    fn path_problem(
+        &self,
+        property: usize,
+        _: &Effort,
+        _: &Context,
+    ) -> Result<PathProblem, UnknownReason> {
+        let automaton = Cfa::from_system(&self.system, property).map_err(not_modelled)?;
+        let automaton = Arc::new(automaton);
+        let property = self.property(property);
+        let way_back = PathProperty { property, automaton: automaton.clone() };
+        Ok(PathProblem::new(automaton, Arc::new(way_back), Vec::new()))
+    }
+
+    fn emit(&self, emission: Emission, _: EmittedRoom) -> Result<Vec<u8>, String> {
         match emission {
             Emission::Btor2 => {
                 let written = btor2::write(&self.system).map_err(|e| e.to_string())?;
@@ -98,62 +136,21 @@ impl Model for Btor2 {
 }
 
 impl Property {
-    fn word_trace(&self, trace: &Trace) -> Result<WordTrace, Failure> {
-        Ok(self.lowered.trace(&self.system, trace)?)
+    fn as_witness(&self, trace: &WordTrace) -> Witness {
+        Witness::from_trace(&self.system, self.property, trace)
     }
 
-    fn as_witness(&self, trace: &Trace) -> Result<Witness, Failure> {
-        Ok(Witness::from_trace(&self.system, self.property, &self.word_trace(trace)?))
-    }
-}
-
-impl WayBack for Property {
-    fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
-        check_word_witness(&self.system, &self.as_witness(trace)?).map(|_| Replayed::Confirmed)
+    fn replay(&self, trace: &WordTrace) -> Result<Replayed, Failure> {
+        check_word_witness(&self.system, &self.as_witness(trace)).map(|_| Replayed::Confirmed)
     }
 
-    fn witness(
-        &self,
-        evidence: &Evidence,
-        _: &Path,
-        _: &Interrupt,
-    ) -> Result<Option<Vec<u8>>, Failure> {
-        let Evidence::Trace(trace) = evidence else { return Ok(None) };
-        let text = self.as_witness(trace)?.write(&self.system);
-        text.map(|text| Some(text.into_bytes())).map_err(|e| Failure::Shape(e.to_string()))
+    fn witness(&self, trace: &WordTrace) -> Result<Piece<Vec<u8>>, Failure> {
+        let text = self.as_witness(trace).write(&self.system);
+        text.map(|text| Piece::new(text.into_bytes())).map_err(|e| Failure::Shape(e.to_string()))
     }
 
-    fn signals(&self, budget: usize) -> Option<Signals> {
-        Some(self.lowered.signals(&self.system, self.property, budget))
-    }
-
-    fn words(&self) -> Option<Words> {
-        Some(self.lowered.words(&self.system, None))
-    }
-
-    fn formula(&self, predicate: &Predicate) -> Option<String> {
-        let mut system = (*self.system).clone();
-        let term = self.lowered.predicate(&mut system, predicate);
-        Some(smtlib::formula(&system.terms, term))
-    }
-
-    fn certificate(&self, invariant: &Predicate) -> Result<Vec<u8>, Failure> {
-        let mut system = (*self.system).clone();
-        let invariant = self.lowered.predicate(&mut system, invariant);
-        Ok(word_certificate(&system, &self.ids, self.property, invariant)?.into_bytes())
-    }
-
-    fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Failure> {
-        // What the lowering took for granted: the states that it replaced by constants.
-        let mut system = (*self.system).clone();
-        let all = Predicate::constant(true, self.latches);
-        let constants = self.lowered.predicate(&mut system, &all);
-        let text = word_induction_certificate(&system, &self.ids, self.property, k, constants)?;
-        Ok(text.into_bytes())
-    }
-
-    fn input_table(&self, trace: &Trace) -> Vec<(String, Vec<String>)> {
-        let Ok(trace) = self.word_trace(trace) else { return Vec::new() };
+    /// The inputs that are ever different from 0.
+    fn table(&self, trace: &WordTrace) -> Vec<(String, Vec<String>)> {
         let mut rows = Vec::new();
         for (index, &var) in self.system.inputs.iter().enumerate() {
             let value = |step: &wedge_model::WordStep| match &step.inputs[index] {
@@ -166,5 +163,124 @@ impl WayBack for Property {
             }
         }
         rows
+    }
+}
+
+impl CircuitProperty {
+    fn word_trace(&self, trace: &Trace) -> Result<WordTrace, Failure> {
+        Ok(self.lowered.trace(&self.property.system, trace)?)
+    }
+
+    fn invariant_certificate(&self, invariant: &Predicate) -> Result<Vec<u8>, Failure> {
+        let Property { system, ids, property } = &self.property;
+        let mut system = (**system).clone();
+        let invariant = self.lowered.predicate(&mut system, invariant);
+        Ok(word_certificate(&system, ids, *property, invariant)?.into_bytes())
+    }
+
+    fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Failure> {
+        // What the lowering took for granted: the states that it replaced by constants.
+        let Property { system, ids, property } = &self.property;
+        let mut system = (**system).clone();
+        let all = Predicate::constant(true, self.latches);
+        let constants = self.lowered.predicate(&mut system, &all);
+        let text = word_induction_certificate(&system, ids, *property, k, constants)?;
+        Ok(text.into_bytes())
+    }
+}
+
+impl WayBack for CircuitProperty {
+    fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
+        self.property.replay(&self.word_trace(trace)?)
+    }
+}
+
+impl Analyses for CircuitProperty {
+    fn signals(&self, budget: usize) -> Option<Signals> {
+        let Property { system, property, .. } = &self.property;
+        Some(self.lowered.signals(system, *property, budget))
+    }
+
+    fn words(&self) -> Option<Words> {
+        Some(self.lowered.words(&self.property.system, None))
+    }
+
+    fn formula(&self, predicate: &Predicate) -> Option<String> {
+        let mut system = (*self.property.system).clone();
+        let term = self.lowered.predicate(&mut system, predicate);
+        Some(smtlib::formula(&system.terms, term))
+    }
+}
+
+impl Publication for CircuitProperty {
+    fn witness(
+        &self,
+        evidence: &Evidence,
+        _: WitnessFormat,
+        _: &Interrupt,
+    ) -> Result<Piece<Vec<u8>>, Failure> {
+        match evidence {
+            Evidence::Trace(trace) => self.property.witness(&self.word_trace(trace)?),
+            _ => Ok(Piece::none()),
+        }
+    }
+
+    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Failure> {
+        match evidence {
+            Evidence::Invariant(invariant) => self.invariant_certificate(invariant).map(Piece::new),
+            Evidence::Induction { k, simple_path: false, facts: None } => {
+                self.induction_certificate(*k).map(Piece::new)
+            }
+            other => Ok(no_certificate(other)),
+        }
+    }
+
+    fn input_table(&self, evidence: &Evidence) -> Vec<(String, Vec<String>)> {
+        let Evidence::Trace(trace) = evidence else { return Vec::new() };
+        self.word_trace(trace).map_or(Vec::new(), |trace| self.property.table(&trace))
+    }
+}
+
+impl PathProperty {
+    fn word_trace(&self, run: &Run) -> WordTrace {
+        word_trace(&self.property.system, &self.automaton, run)
+    }
+}
+
+impl PathWayBack for PathProperty {
+    fn replay(&self, run: &Run) -> Result<Replayed, Failure> {
+        self.property.replay(&self.word_trace(run))
+    }
+}
+
+impl Publication for PathProperty {
+    fn witness(
+        &self,
+        evidence: &Evidence,
+        _: WitnessFormat,
+        _: &Interrupt,
+    ) -> Result<Piece<Vec<u8>>, Failure> {
+        match evidence {
+            Evidence::Run(run) => self.property.witness(&self.word_trace(run)),
+            _ => Ok(Piece::none()),
+        }
+    }
+
+    /// The formula at the loop is an invariant of the system; its terms extend the system's.
+    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Failure> {
+        let Evidence::Invariants(proof) = evidence else { return Ok(no_certificate(evidence)) };
+        let Property { system, ids, property } = &self.property;
+        let mut system = System { terms: proof.terms.clone(), ..(**system).clone() };
+        let invariant = at_head(&self.automaton, proof);
+        let invariant = invariant.unwrap_or_else(|| system.terms.bool(true));
+        let text = word_certificate(&system, ids, *property, invariant)?;
+        Ok(Piece::new(text.into_bytes()))
+    }
+
+    fn input_table(&self, evidence: &Evidence) -> Vec<(String, Vec<String>)> {
+        match evidence {
+            Evidence::Run(run) => self.property.table(&self.word_trace(run)),
+            _ => Vec::new(),
+        }
     }
 }

@@ -1,20 +1,23 @@
 //! Models as files, whatever their format: a [`Model`] has properties, and each of them is a
-//! [`Problem`] for the engines, with the way back to the terms of the file.
+//! [`Problem`] on a circuit or a [`PathProblem`] on an automaton, with the way back to the terms of
+//! the file.
 
 mod aiger;
 mod btor2;
 mod c;
+mod problem;
 
-use crate::args::ProgramArgs;
-use crate::decide::Evidence;
-use crate::verdict::Verdict;
-use serde::{Deserialize, Serialize};
+pub use problem::{
+    Analyses, Effort, PathProblem, PathWayBack, Piece, Problem, Publication, Replayed, WayBack,
+};
+
+use crate::options::ProgramOptions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wedge_c::Features;
+use wedge_c::typed::Program;
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Failure;
-use wedge_model::{Circuit, Facts, Predicate, Signals, Trace, Words};
 use wedge_sat::Interrupt;
 
 /// A model that was read.
@@ -37,33 +40,24 @@ pub trait Model: Send + Sync {
         effort: &Effort,
         context: &Context,
     ) -> Result<Problem, UnknownReason>;
-    /// What a program is like; nothing for circuits.
+    /// The automaton of a property; the reason if it cannot be modelled, or is too large.
+    fn path_problem(
+        &self,
+        property: usize,
+        effort: &Effort,
+        context: &Context,
+    ) -> Result<PathProblem, UnknownReason>;
+    /// What only programs have.
+    fn as_program(&self) -> Option<&dyn ProgramModel> {
+        None
+    }
+    /// What a program is like; nothing for circuits and for programs that cannot be modelled.
     fn features(&self) -> Option<Features> {
-        None
+        let program = self.as_program()?.program().ok()?;
+        Some(Features::of(program))
     }
-    /// What concrete execution, which needs no circuit, comes to; none where there is only the
-    /// circuit to execute.
-    fn execute(&self, _context: &Context) -> Option<Executed> {
-        None
-    }
-    /// A run that speaks against a proof, if one is at hand.
-    fn doubt(&self) -> Option<Doubt> {
-        None
-    }
-    /// How many sizes of the model there are.
-    fn levels(&self) -> usize {
-        1
-    }
-    /// How many objects of each site are to stand for all of them, if that is asked for.
-    fn chosen_objects(&self) -> Option<usize> {
-        None
-    }
-    /// How many precisions of the model there are.
-    fn precisions(&self) -> usize {
-        1
-    }
-    /// The model in another format; for a program, with these bounds on recursion and allocation.
-    fn emit(&self, emission: Emission, bounds: Bounds) -> Result<Vec<u8>, String>;
+    /// The model in another format; for a program, with this room for recursion and allocation.
+    fn emit(&self, emission: Emission, room: EmittedRoom) -> Result<Vec<u8>, String>;
     /// Checks a certificate or witness file, and says which it was.
     fn certify(
         &self,
@@ -71,6 +65,22 @@ pub trait Model: Send + Sync {
         property: usize,
         interrupt: &Interrupt,
     ) -> Result<&'static str, CertifyError>;
+}
+
+/// What only programs have.
+pub trait ProgramModel: Send + Sync {
+    /// The program itself, for engines that execute it; the reason if it cannot be modelled.
+    fn program(&self) -> Result<&Arc<Program>, UnknownReason>;
+    /// Where executions of the program are published.
+    fn executions(&self) -> Result<Arc<dyn Publication>, UnknownReason>;
+    /// A run that speaks against a proof, if one is at hand.
+    fn doubt(&self) -> Option<Doubt>;
+    /// How many sizes of the model there are.
+    fn levels(&self) -> usize;
+    /// How many objects of each site are to stand for all of them, if that is asked for.
+    fn chosen_objects(&self) -> Option<usize>;
+    /// How many precisions of the circuit there are.
+    fn precisions(&self) -> usize;
 }
 
 /// What speaks against giving out a proof.
@@ -82,21 +92,6 @@ pub enum Doubt {
     Error,
 }
 
-/// How much of a program is modelled.
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Effort {
-    /// From small to large.
-    pub level: usize,
-    /// The end of the model is not bad, so that only a counterexample counts.
-    pub only_error: bool,
-    /// From coarse to precise.
-    pub precision: usize,
-    /// What the model has no room for is forgotten, so that it has more runs than the program:
-    /// only a proof counts, or a counterexample that is confirmed. The number is that of objects
-    /// of each site that are chosen to be remembered.
-    pub forget: Option<usize>,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Emission {
     Btor2,
@@ -105,101 +100,26 @@ pub enum Emission {
     Dot,
 }
 
-/// Depth of recursion and objects per allocation, where they are given.
-pub type Bounds = (Option<usize>, Option<usize>);
-
-/// One property, as the engines see it.
-#[derive(Clone)]
-pub struct Problem {
-    pub circuit: Arc<Circuit>,
-    pub way_back: Arc<dyn WayBack>,
-    /// What the model takes for granted.
-    pub notes: Vec<String>,
-}
-
-/// What concrete execution came to. Evidence has passed its check.
-pub struct Executed {
-    pub verdict: Verdict,
-    pub evidence: Option<Evidence>,
-    pub problem: Problem,
-}
-
-/// What became of a counterexample on the model as it was read.
-pub enum Replayed {
-    Confirmed,
-    /// It ends where the model does, for this reason.
-    Limit(String),
-}
-
-/// From the circuit back to the model as it was read.
-pub trait WayBack: Send + Sync {
-    /// Replays a trace, which the circuit has accepted, on the model itself.
-    fn replay(&self, trace: &Trace) -> Result<Replayed, Failure>;
-    /// Whether the circuit is an abstraction, so that a trace of it may be none of the model.
-    fn is_coarse(&self) -> bool {
-        false
-    }
-    /// Evidence in the witness format of the model, for a file of this name; none if the format
-    /// has nothing for evidence of this kind.
-    fn witness(
-        &self,
-        evidence: &Evidence,
-        path: &Path,
-        interrupt: &Interrupt,
-    ) -> Result<Option<Vec<u8>>, Failure>;
-    /// The certificate of an invariant.
-    fn certificate(&self, invariant: &Predicate) -> Result<Vec<u8>, Failure>;
-    /// The certificate of a k-inductive property.
-    fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Failure>;
-    /// The certificate of a property that is k-inductive where inductive facts hold; none if the
-    /// format of the model has none.
-    fn strengthened_induction_certificate(
-        &self,
-        _k: usize,
-        _facts: &Predicate,
-    ) -> Result<Option<Vec<u8>>, Failure> {
-        Ok(None)
-    }
-    /// How many analyses of the model there are, from quick to thorough.
-    fn analyses(&self) -> usize {
-        0
-    }
-    /// Facts about the circuit that such an analysis finds, which it takes for invariants; none if
-    /// it does not come to an end.
-    fn analyse(&self, _level: usize, _interrupt: &Interrupt) -> Option<Facts> {
-        None
-    }
-    /// The inputs that are ever different from 0, each with its value in every step.
-    fn input_table(&self, trace: &Trace) -> Vec<(String, Vec<String>)>;
-    /// A counterexample told in terms of the source.
-    fn story(&self, _evidence: &Evidence, _whole: bool) -> Option<String> {
-        None
-    }
-    /// A counterexample as a program.
-    fn harness(&self, _evidence: &Evidence) -> Result<Option<String>, Failure> {
-        Ok(None)
-    }
-    /// The formulas that the model consists of.
-    fn outline(&self) -> Option<String> {
-        None
-    }
-    /// Functions of the circuit's latches that proofs are likely to need, at most so many; none
-    /// for a model without words.
-    fn signals(&self, _budget: usize) -> Option<Signals> {
-        None
-    }
-    /// Which latches of the circuit are the words of the model; none for a model without words.
-    fn words(&self) -> Option<Words> {
-        None
-    }
-    /// A set of states as a formula.
-    fn formula(&self, _predicate: &Predicate) -> Option<String> {
-        None
-    }
+/// How much of a program is emitted; by default as much as the smallest model has.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct EmittedRoom {
+    /// How deep recursion is modelled.
+    pub depth: Option<usize>,
+    /// How many objects are modelled for each allocation that is executed repeatedly.
+    pub pool: Option<usize>,
 }
 
 /// A message about unreadable input; it names the file and the place.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputError(pub String);
+
+impl std::fmt::Display for InputError {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for InputError {}
 
 pub enum CertifyError {
     Input(String),
@@ -227,7 +147,7 @@ impl From<Failure> for CertifyError {
 }
 
 /// Reads a model; several files are those of one program.
-pub fn read(files: &[PathBuf], program: &ProgramArgs) -> Result<Arc<dyn Model>, InputError> {
+pub fn read(files: &[PathBuf], program: &ProgramOptions) -> Result<Arc<dyn Model>, InputError> {
     match files {
         [only] if !c::is_program(only) => match program.first_given() {
             Some(option) => {

@@ -9,8 +9,8 @@ use std::io::BufReader;
 use std::process::{ChildStdout, Command, Stdio};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
-use wedge_bench::process::{Exit, Process};
 use wedge_engines::Figures;
+use wedge_process::{Exit, Process};
 
 pub struct Entrant {
     pub entry: Entry,
@@ -155,7 +155,7 @@ impl Entrant {
             figure.map_or(0, |(_, count)| *count as usize)
         };
         Member {
-            engine: self.entry.engine.into(),
+            engine: self.entry.name(),
             answered,
             end,
             seconds: self.used().as_secs_f64(),
@@ -205,10 +205,15 @@ fn forward(index: usize, output: ChildStdout, mail: &Sender<Mail>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wedge_engines::registry;
 
     #[test]
     fn a_check_goes_first_until_it_takes_too_long() {
-        let mut entrant = Entrant::new(Entry { engine: "kind", share: 1.0 });
+        let mut entrant = Entrant::new(Entry {
+            engine: registry::find("kind").unwrap(),
+            objects: None,
+            share: 1.0,
+        });
         let seconds = Duration::from_secs;
         assert_eq!(entrant.urgency(), Urgency::Share);
         entrant.used = seconds(10);

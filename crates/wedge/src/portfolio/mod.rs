@@ -1,19 +1,41 @@
-//! Several engines at once, each in a process of its own; the first answer counts.
+//! Several engines at once; the first answer counts.
 //!
-//! The members are processes of this program, started with the same command line plus `--member`.
-//! At any time as many of them run as there are cores to use, and the others are stopped, so that
-//! no work is lost when the [`schedule`] gives a core to another engine. A member that crashes or
-//! uses too much memory ends alone. Members die with this process: see `wedge_bench::leash`.
+//! With a [`Launcher`](crate::Launcher) each engine is a process of its own. At any time as many of
+//! them run as there are cores to use, and the others are stopped, so that no work is lost when the
+//! [`schedule`] gives a core to another engine. A member that crashes or uses too much memory ends
+//! alone. Members die with the process that races them: see `wedge_process::leash`. Answers arrive
+//! over the members' standard output ([`protocol`]) with the evidence that was asked for. Each member
+//! has checked its own evidence. What members find out on their way is passed on to the others
+//! ([`mailbox`], `sharing`).
 //!
-//! Answers arrive over the members' standard output ([`protocol`]) with the evidence that the
-//! command line asks for. Each member has checked its own evidence. What members find out on
-//! their way is passed on to the others ([`mailbox`], [`crate::sharing`]).
+//! Without one the engines are [`threads`] of this process.
 
 mod entrant;
 mod mailbox;
 mod protocol;
 mod race;
 mod schedule;
+mod threads;
 
-pub use protocol::{member, report_ready, sharing};
-pub use race::race;
+pub use protocol::{Line, Output, member};
+
+use crate::answer::Answer;
+use crate::input::Model;
+use crate::observer::Observer;
+use crate::options::{Members, Options};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Runs the portfolio on the property that the options name.
+pub(crate) fn race(
+    model: &Arc<dyn Model>,
+    options: &Options,
+    start: Instant,
+    observer: &mut dyn Observer,
+) -> Answer {
+    let plan = schedule::plan(schedule::kind(model.features().as_ref()));
+    match &options.portfolio.members {
+        Members::Processes(launcher) => race::race(plan, options, &**launcher, start, observer),
+        Members::Threads => threads::race(plan, model, options, start, observer),
+    }
+}

@@ -4,16 +4,15 @@
 //! certificate, whose lengths the line gives. The last message is the answer.
 
 use crate::answer::Answer;
-use crate::args::CheckArgs;
 use crate::decide::{Decision, check_property};
 use crate::input::{InputError, Model};
+use crate::options::Options;
 use crate::sharing::{Share, Sharing};
-use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Read, Write};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
-use wedge_engines::{Context, Figures};
+use wedge_engines::{Context, Figures, UnknownReason, registry};
 
 #[derive(Serialize, Deserialize)]
 pub enum Message {
@@ -33,74 +32,95 @@ pub enum Message {
 
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// To be called as soon as the leash is on.
-pub fn report_ready() -> Result<(), InputError> {
-    let sent = write(&mut io::stdout().lock(), &Message::Ready);
-    sent.map_err(|e| InputError(format!("cannot report to the portfolio: {e}")))
+/// Where a member writes; usually its standard output.
+pub type Output = Arc<Mutex<dyn Write + Send>>;
+
+/// The member's end of the line to the race.
+pub struct Line {
+    output: Output,
+    sharing: Sharing,
 }
 
-/// What connects this member with the others.
-pub fn sharing(args: &CheckArgs) -> Sharing {
-    match args.no_sharing {
-        true => Sharing::default(),
-        // A race that is over does not read any more.
-        false => Sharing::new(|share| {
-            let _ = write(&mut io::stdout().lock(), &Message::Share(share.clone()));
-        }),
+impl Line {
+    /// Tells the race that this process is on its leash. With `sharing`, bounds and invariants are
+    /// exchanged with the other members.
+    pub fn open(output: Output, sharing: bool) -> io::Result<Line> {
+        write(&output, &Message::Ready)?;
+        let line = output.clone();
+        let sharing = match sharing {
+            false => Sharing::default(),
+            // A race that is over does not read any more.
+            true => Sharing::new(move |share| {
+                let _ = write(&line, &Message::Share(share.clone()));
+            }),
+        };
+        Ok(Line { output, sharing })
+    }
+
+    /// What takes the messages of other members, one per line of standard input.
+    pub fn receiver(&self) -> impl FnMut(&[u8]) + Send + 'static {
+        let sharing = self.sharing.clone();
+        move |line| sharing.receive(line)
     }
 }
 
-/// Runs as a member: one engine on one property, with messages instead of the usual output.
+/// Runs as a member: one engine on one property, with messages instead of the usual output. Returns
+/// the exit status.
 pub fn member(
-    args: &CheckArgs,
     model: &Arc<dyn Model>,
-    property: usize,
+    options: &Options,
+    engine: &'static registry::Entry,
     start: Instant,
-    sharing: &Sharing,
-) -> Result<u8, InputError> {
-    if property >= model.num_properties() {
-        return Err(InputError(format!("there is no property {property}")));
-    }
+    line: &Line,
+) -> io::Result<u8> {
+    let Line { output, sharing } = line;
     let mut last = Instant::now();
     let mut was_checking = false;
     let mut observe = |context: &Context, checking: bool| {
         sharing.send_bound();
         if checking != was_checking {
             was_checking = checking;
-            let _ = write(&mut io::stdout().lock(), &Message::Checking(checking));
+            let _ = write(output, &Message::Checking(checking));
         }
         if last.elapsed() >= INTERVAL {
             last = Instant::now();
-            let _ = write(&mut io::stdout().lock(), &Message::Progress(context.figures()));
+            let _ = write(output, &Message::Progress(context.figures()));
         }
     };
-    let decision = check_property(args, model, property, start, sharing, &mut observe);
-    let answer = answer(&decision, args, property);
+    let decision = check_property(options, engine, model, start, sharing, &mut observe);
+    let answer = answer(decision, options);
     let status = answer.verdict.exit_status();
-    let sent = send(&mut io::stdout().lock(), answer);
-    sent.map(|()| status).map_err(|e| InputError(format!("cannot send the answer: {e}")))
+    send(&mut *locked(output), answer).map(|()| status)
+}
+
+fn locked(output: &Output) -> MutexGuard<'_, dyn Write + Send + 'static> {
+    output.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// Without the evidence that was asked for, a member has nothing to say.
-fn answer(decision: &Decision, args: &CheckArgs, property: usize) -> Answer {
-    decision.answer(args).unwrap_or_else(|InputError(cause)| {
-        Answer::bare(property, Verdict::Unknown(format!("internal error: {cause}")))
+fn answer(decision: Decision, options: &Options) -> Answer {
+    decision.answer(options).unwrap_or_else(|InputError(cause)| {
+        Answer::bare(options.property, UnknownReason::Internal(cause).into())
     })
 }
 
-fn write(output: &mut impl Write, message: &Message) -> io::Result<()> {
+fn write(output: &Output, message: &Message) -> io::Result<()> {
+    write_to(&mut *locked(output), message)
+}
+
+fn write_to(output: &mut dyn Write, message: &Message) -> io::Result<()> {
     let mut line = serde_json::to_vec(message)?;
     line.push(b'\n');
     output.write_all(&line)?;
     output.flush()
 }
 
-fn send(output: &mut impl Write, mut answer: Answer) -> io::Result<()> {
+fn send(output: &mut dyn Write, mut answer: Answer) -> io::Result<()> {
     let witness = answer.files.witness.take();
     let certificate = answer.files.certificate.take();
     let length = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(Vec::len);
     let (w, c) = (length(&witness), length(&certificate));
-    write(output, &Message::Answer { answer: Box::new(answer), witness: w, certificate: c })?;
+    write_to(output, &Message::Answer { answer: Box::new(answer), witness: w, certificate: c })?;
     for bytes in [witness, certificate].into_iter().flatten() {
         output.write_all(&bytes)?;
     }
@@ -147,6 +167,7 @@ mod tests {
     use super::*;
     use crate::input::Effort;
     use crate::sharing::{ModelKey, News};
+    use crate::verdict::Verdict;
     use wedge_model::Circuit;
 
     fn sample() -> Answer {
@@ -155,7 +176,7 @@ mod tests {
         answer.figures.add("frames", 2.5);
         answer.files.witness = Some(b"1\nb3\n".to_vec());
         answer.files.certificate = Some(vec![0, 10, 255, b'{']);
-        answer.files.trace_table = Some("<table>".into());
+        answer.files.inputs = Some(vec![("a".into(), vec!["1".into()])]);
         answer
     }
 
@@ -167,10 +188,11 @@ mod tests {
     #[test]
     fn an_answer_arrives_with_its_files() {
         let mut pipe = Vec::new();
-        write(&mut pipe, &Message::Ready).unwrap();
-        write(&mut pipe, &Message::Progress(Figures { bound: 7, ..Figures::default() })).unwrap();
-        write(&mut pipe, &Message::Checking(true)).unwrap();
-        write(&mut pipe, &Message::Share(share())).unwrap();
+        write_to(&mut pipe, &Message::Ready).unwrap();
+        write_to(&mut pipe, &Message::Progress(Figures { bound: 7, ..Figures::default() }))
+            .unwrap();
+        write_to(&mut pipe, &Message::Checking(true)).unwrap();
+        write_to(&mut pipe, &Message::Share(share())).unwrap();
         send(&mut pipe, sample()).unwrap();
         let mut input = pipe.as_slice();
         assert!(matches!(receive(&mut input), Some(Event::Ready)));
@@ -184,7 +206,7 @@ mod tests {
         assert_eq!(answer.figures.extra, [("frames".to_string(), 2.5)]);
         assert_eq!(answer.files.witness, sample().files.witness);
         assert_eq!(answer.files.certificate, sample().files.certificate);
-        assert_eq!(answer.files.trace_table, sample().files.trace_table);
+        assert_eq!(answer.files.inputs, sample().files.inputs);
         assert!(receive(&mut input).is_none());
     }
 

@@ -4,40 +4,47 @@ use super::entrant::{Entrant, Mail, State};
 use super::protocol::Event;
 use super::schedule;
 use crate::answer::Answer;
-use crate::args::CheckArgs;
+use crate::observer::{Observer, Working};
+use crate::options::{Launcher, MemberTask, Options};
 use crate::sharing::Share;
-use crate::status::{StatusLine, progress};
 use crate::verdict::{Verdict, is_undefined};
-use std::ffi::OsString;
-use std::process::Command;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
-use wedge_bench::process;
-use wedge_bench::units::duration_argument;
-use wedge_c::Features;
 use wedge_engines::UnknownReason;
+use wedge_process::usage;
 
 /// How often memory and time are looked at.
 const TICK: Duration = Duration::from_millis(5);
 /// The part of the memory limit that is kept free, for growth between two looks.
 const MARGIN: f64 = 0.05;
 
-/// Runs the portfolio on one property. Must be called from a thread that lives until the process
-/// ends.
+/// Runs these engines on one property. Must be called from a thread that lives as long as the
+/// processes do.
 pub fn race(
-    args: &CheckArgs,
-    features: Option<&Features>,
-    property: usize,
+    plan: Vec<schedule::Entry>,
+    options: &Options,
+    launcher: &dyn Launcher,
     start: Instant,
+    observer: &mut dyn Observer,
 ) -> Answer {
-    let mut race = Race::new(args, features, property, start);
-    let answer = race.run();
-    race.status.clear();
-    answer
+    let available = || std::thread::available_parallelism().map_or(1, usize::from);
+    let mut race = Race {
+        property: options.property,
+        cores: options.portfolio.cores.unwrap_or_else(available),
+        start,
+        deadline: options.timeout.map(|timeout| start + timeout),
+        memory: options.memory.or_else(default_memory),
+        entrants: plan.into_iter().map(Entrant::new).collect(),
+        mail: channel(),
+        next_turn: start,
+        launcher,
+        observer,
+    };
+    race.run()
 }
 
-struct Race {
+struct Race<'a> {
     property: usize,
     cores: usize,
     start: Instant,
@@ -46,25 +53,11 @@ struct Race {
     entrants: Vec<Entrant>,
     mail: (Sender<Mail>, Receiver<Mail>),
     next_turn: Instant,
-    status: StatusLine,
+    launcher: &'a dyn Launcher,
+    observer: &'a mut dyn Observer,
 }
 
-impl Race {
-    fn new(args: &CheckArgs, features: Option<&Features>, property: usize, start: Instant) -> Race {
-        let available = || std::thread::available_parallelism().map_or(1, usize::from);
-        Race {
-            property,
-            cores: args.cores.map_or_else(available, |n| n as usize),
-            start,
-            deadline: args.timeout.map(|timeout| start + timeout),
-            memory: args.memory.or_else(default_memory),
-            entrants: schedule::plan(features).into_iter().map(Entrant::new).collect(),
-            mail: channel(),
-            next_turn: start,
-            status: StatusLine::new(start),
-        }
-    }
-
+impl Race<'_> {
     fn run(&mut self) -> Answer {
         loop {
             if Instant::now() >= self.next_turn {
@@ -104,9 +97,8 @@ impl Race {
         }
         for index in chosen {
             let entrant = &mut self.entrants[index];
-            let engine = entrant.entry.engine;
-            let command = || command(self.property, engine, self.deadline, self.memory);
-            entrant.resume(index, command, &self.mail.0);
+            let task = task(entrant.entry, self.property, self.deadline, self.memory);
+            entrant.resume(index, || self.launcher.command(&task), &self.mail.0);
         }
         self.next_turn = Instant::now() + schedule::turn(self.start.elapsed());
     }
@@ -124,6 +116,7 @@ impl Race {
             Some(Event::Share(share)) => self.pass_on(index, &share),
             Some(Event::Answer(answer)) => {
                 entrant.figures = answer.figures.clone();
+                answer.warnings.iter().for_each(|warning| self.observer.message(warning));
                 match &answer.verdict {
                     Verdict::Unknown(reason) => entrant.end(reason.clone()),
                     Verdict::True | Verdict::False(_) => return Some(answer),
@@ -132,7 +125,8 @@ impl Race {
             }
             None => {
                 if let Some(reason) = entrant.crash() {
-                    self.status.say(&format!("the engine {} {reason}", entrant.entry.engine));
+                    let name = entrant.entry.name();
+                    self.observer.message(&format!("the engine {name} {reason}"));
                 }
                 self.next_turn = Instant::now();
             }
@@ -157,7 +151,7 @@ impl Race {
         let Some(limit) = self.memory else { return };
         let resident: Vec<u64> =
             self.entrants.iter().map(|e| e.process().map_or(0, |p| p.resident())).collect();
-        let total = process::resident("self") + resident.iter().sum::<u64>();
+        let total = usage::resident("self") + resident.iter().sum::<u64>();
         if total as f64 <= limit as f64 * (1.0 - MARGIN) {
             return;
         }
@@ -168,11 +162,11 @@ impl Race {
         }
     }
 
-    fn all_ended(&self) -> Option<Vec<(&'static str, &str)>> {
+    fn all_ended(&self) -> Option<Vec<(String, String)>> {
         self.entrants
             .iter()
             .map(|entrant| match &entrant.state {
-                State::Ended(reason) => Some((entrant.entry.engine, reason.as_str())),
+                State::Ended(reason) => Some((entrant.entry.name(), reason.clone())),
                 _ => None,
             })
             .collect()
@@ -206,24 +200,27 @@ impl Race {
 
     fn show(&mut self) {
         let entrants = &self.entrants;
-        self.status.update(|| {
+        self.observer.working(&|| {
             let running = entrants.iter().filter(|entrant| entrant.is_running());
-            let lines = running.map(|entrant| progress(entrant.entry.engine, &entrant.figures));
-            lines.collect::<Vec<_>>().join("  |  ")
+            let working = |entrant: &Entrant| Working {
+                engine: entrant.entry.name(),
+                figures: entrant.figures.clone(),
+            };
+            running.map(working).collect()
         });
     }
 }
 
 /// Several engines can fill a machine, so without a limit most of what is free is the limit.
 fn default_memory() -> Option<u64> {
-    process::available_memory().map(|bytes| bytes / 10 * 9)
+    usage::available_memory().map(|bytes| bytes / 10 * 9)
 }
 
 /// Undefined behaviour if anyone met it, timeout if anyone ran out of time, one reason if all
 /// agree, otherwise all of them.
-fn joined(reasons: &[(&str, &str)]) -> String {
+pub fn joined(reasons: &[(String, String)]) -> String {
     if let Some((_, reason)) = reasons.iter().find(|(_, reason)| is_undefined(reason)) {
-        return reason.to_string();
+        return reason.clone();
     }
     let timeout = UnknownReason::Timeout.to_string();
     if reasons.iter().any(|(_, reason)| *reason == timeout) {
@@ -231,9 +228,7 @@ fn joined(reasons: &[(&str, &str)]) -> String {
     }
     match reasons {
         [] => "no engine is available".into(),
-        [(_, first), rest @ ..] if rest.iter().all(|(_, reason)| reason == first) => {
-            (*first).into()
-        }
+        [(_, first), rest @ ..] if rest.iter().all(|(_, reason)| reason == first) => first.clone(),
         _ => {
             let parts = reasons.iter().map(|(engine, reason)| format!("{engine}: {reason}"));
             parts.collect::<Vec<_>>().join("; ")
@@ -241,30 +236,18 @@ fn joined(reasons: &[(&str, &str)]) -> String {
     }
 }
 
-/// This program with its own arguments, as a member. Of an argument that is given twice the last
-/// one counts.
-fn command(
+/// What is left of time and memory for an engine that starts now.
+fn task(
+    entry: schedule::Entry,
     property: usize,
-    entry: &str,
     deadline: Option<Instant>,
     memory: Option<u64>,
-) -> Command {
-    let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let mut extra = vec!["--engine".to_string()];
-    extra.extend(entry.split_whitespace().map(String::from));
-    extra.extend(["--member".to_string(), property.to_string()]);
-    if let Some(deadline) = deadline {
-        let left = deadline.saturating_duration_since(Instant::now());
-        extra.extend(["--timeout".to_string(), duration_argument(left)]);
+) -> MemberTask {
+    MemberTask {
+        property,
+        engine: entry.engine.name,
+        objects: entry.objects,
+        timeout: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
+        memory: memory.map(|limit| limit.saturating_sub(usage::resident("self")).max(1)),
     }
-    if let Some(limit) = memory {
-        let share = limit.saturating_sub(process::resident("self")).max(1);
-        extra.extend(["--memory".to_string(), share.to_string()]);
-    }
-    let end = arguments.iter().position(|a| a == "--").unwrap_or(arguments.len());
-    arguments.splice(end..end, extra.into_iter().map(OsString::from));
-    let program = std::env::current_exe().unwrap_or_else(|_| "wedge".into());
-    let mut command = Command::new(program);
-    command.args(arguments);
-    command
 }

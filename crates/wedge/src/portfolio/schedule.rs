@@ -9,114 +9,60 @@
 use std::time::Duration;
 use wedge_c::Features;
 use wedge_engines::registry;
+use wedge_engines::shares::TaskKind;
 
-/// One line of the plan.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// One engine of a portfolio.
+#[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// Its name, and options that only this entry has.
-    pub engine: &'static str,
+    pub engine: &'static registry::Entry,
+    /// So many objects of each allocation site stand for all of them.
+    pub objects: Option<u8>,
     pub share: f64,
 }
 
-type Plan = [(&'static str, f64)];
-
-/// The circuits' engines with their shares.
-const CIRCUITS: &Plan = &[
-    ("execute", 0.5),
-    ("pdr", 6.0),
-    ("bmc", 2.0),
-    ("imc", 2.0),
-    ("kind", 1.0),
-    ("cnf-itp", 2.0),
-    ("dar", 1.0),
-    ("ismc", 1.0),
-];
-
-/// Programs with loops: proofs by induction and interpolation, and unrolling.
-const LOOPS: &Plan = &[
-    ("execute", 2.5),
-    ("bmc", 4.0),
-    ("kind", 4.0),
-    ("pdr", 4.0),
-    ("imc", 1.5),
-    ("cnf-itp", 0.5),
-    ("dar", 0.5),
-    ("ismc", 0.5),
-];
-
-/// Large arrays: errors lie behind long loops that fill them, which are executed best.
-const ARRAYS: &Plan = &[
-    ("execute", 5.0),
-    ("bmc", 3.0),
-    ("kind", 4.0),
-    ("pdr", 4.0),
-    ("imc", 2.0),
-    ("cnf-itp", 0.5),
-    ("dar", 0.5),
-    ("ismc", 0.5),
-];
-
-/// Without loops one step is a whole run, and recursion is unrolled best.
-const UNROLLED: &Plan = &[
-    ("execute", 2.0),
-    ("bmc", 8.0),
-    ("imc", 2.0),
-    ("kind", 1.0),
-    ("pdr", 1.0),
-    ("cnf-itp", 0.5),
-    ("dar", 0.5),
-    ("ismc", 0.5),
-];
-
-/// Unbounded many objects: a few chosen ones stand for all.
-const HEAP: &Plan = &[
-    ("execute", 1.0),
-    ("bmc", 4.0),
-    ("pdr --objects 2", 5.0),
-    ("pdr", 3.0),
-    ("kind", 2.0),
-    ("imc", 2.0),
-    ("cnf-itp", 0.5),
-    ("dar", 0.5),
-    ("ismc", 0.5),
-];
-
-/// Wide arithmetic: few and hard queries, on which bits generalise badly.
-const FLOATS: &Plan = &[
-    ("execute", 1.0),
-    ("bmc", 4.0),
-    ("kind", 3.0),
-    ("imc", 3.0),
-    ("pdr", 2.0),
-    ("ismc", 1.0),
-    ("dar", 0.5),
-    ("cnf-itp", 0.5),
-];
-
-/// Every engine encodes the program for itself, so few of them run.
-const LARGE: &Plan = &[("execute", 0.5), ("pdr", 4.0), ("bmc", 3.0), ("kind", 1.0), ("imc", 1.0)];
-
-/// Programs with more statements than this are large.
-const LARGE_PROGRAM: usize = 10_000;
-
-/// The engines for a circuit, or for a program with these features.
-pub fn plan(features: Option<&Features>) -> Vec<Entry> {
-    let plan = match features {
-        None => CIRCUITS,
-        Some(features) if features.statements > LARGE_PROGRAM => LARGE,
-        Some(features) if features.recursion || !features.loops => UNROLLED,
-        Some(features) if features.floats => FLOATS,
-        Some(features) if features.heap => HEAP,
-        Some(features) if features.arrays => ARRAYS,
-        Some(_) => LOOPS,
-    };
-    let known = plan.iter().filter(|(entry, _)| registry::find(engine(entry)).is_some());
-    known.map(|&(engine, share)| Entry { engine, share }).collect()
+impl Entry {
+    /// Its name, with what makes it differ from the engine as it is.
+    pub fn name(&self) -> String {
+        match self.objects {
+            Some(objects) => format!("{} --objects {objects}", self.engine.name),
+            None => self.engine.name.to_string(),
+        }
+    }
 }
 
-/// The engine of an entry, without its options.
-pub fn engine(entry: &str) -> &str {
-    entry.split_whitespace().next().unwrap_or_default()
+/// Programs with more statements than this are large: an engine takes more time to encode one than
+/// its share allows. Chosen on the drivers among the programs that the shares were chosen on.
+const LARGE_PROGRAM: usize = 10_000;
+
+/// What a circuit, or a program with these features, is like.
+pub fn kind(features: Option<&Features>) -> TaskKind {
+    match features {
+        None => TaskKind::Circuit,
+        Some(features) if features.statements > LARGE_PROGRAM => TaskKind::Large,
+        Some(features) if features.recursion || !features.loops => TaskKind::Unrolled,
+        Some(features) if features.floats => TaskKind::Floats,
+        Some(features) if features.heap => TaskKind::Heap,
+        Some(features) if features.arrays => TaskKind::Arrays,
+        Some(_) => TaskKind::Loops,
+    }
+}
+
+/// The engines that have a share in tasks of a kind: those with a head start, then by their shares.
+pub fn plan(kind: TaskKind) -> Vec<Entry> {
+    let variants = registry::engines().flat_map(|engine| {
+        let entry = move |variant: &registry::Variant| Entry {
+            engine,
+            objects: variant.objects,
+            share: variant.shares.of(kind),
+        };
+        engine.variants.iter().map(entry)
+    });
+    let mut plan: Vec<Entry> = variants.filter(|entry| entry.share > 0.0).collect();
+    plan.sort_by(|a, b| {
+        let by_share = b.share.total_cmp(&a.share);
+        b.engine.head_start.cmp(&a.engine.head_start).then(by_share)
+    });
+    plan
 }
 
 /// What the schedule has to know about an engine that can run.
@@ -172,33 +118,26 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_names_an_engine_once() {
-        for plan in [CIRCUITS, LOOPS, ARRAYS, UNROLLED, HEAP, FLOATS, LARGE] {
-            for (index, (entry, share)) in plan.iter().enumerate() {
-                assert!(*share > 0.0 && registry::find(engine(entry)).is_some(), "{entry}");
-                assert!(plan[..index].iter().all(|(other, _)| other != entry), "{entry}");
-            }
+    fn every_kind_has_a_plan_that_begins_with_execution() {
+        for kind in TaskKind::ALL {
+            let plan = plan(kind);
+            assert!(plan.len() > 4 && plan[0].engine.head_start, "{kind:?}");
+            let names: Vec<String> = plan.iter().map(Entry::name).collect();
+            assert!(names.iter().enumerate().all(|(i, name)| !names[..i].contains(name)));
         }
-        let all =
-            |plan: &Plan| registry::ENGINES.iter().all(|e| plan.iter().any(|p| p.0 == e.name));
-        assert!([CIRCUITS, LOOPS, ARRAYS, UNROLLED, HEAP, FLOATS].iter().all(|plan| all(plan)));
+        assert_eq!(plan(TaskKind::Circuit)[1].engine.name, "pdr");
+        assert_eq!(plan(TaskKind::Unrolled)[1].engine.name, "bmc");
+        assert_eq!(plan(TaskKind::Heap)[1].name(), "pdr --objects 2");
     }
 
     #[test]
-    fn features_choose_the_plan() {
-        let first = |features: Features| plan(Some(&features))[1].engine;
+    fn features_choose_the_kind() {
         let loops = Features { loops: true, ..Features::default() };
-        assert!(
-            [CIRCUITS, LOOPS, ARRAYS, UNROLLED, HEAP, FLOATS, LARGE]
-                .iter()
-                .all(|p| p[0].0 == "execute")
-        );
-        assert_eq!(plan(None)[1].engine, "pdr");
-        assert_eq!(first(Features::default()), "bmc");
-        assert_eq!(plan(Some(&loops)).len(), LOOPS.len());
-        let execute = |features: Features| plan(Some(&features))[0].share;
-        assert!(execute(Features { arrays: true, ..loops }) > execute(loops));
-        assert_eq!(plan(Some(&Features { statements: 100_000, ..loops })).len(), LARGE.len());
+        assert_eq!(kind(None), TaskKind::Circuit);
+        assert_eq!(kind(Some(&Features::default())), TaskKind::Unrolled);
+        assert_eq!(kind(Some(&loops)), TaskKind::Loops);
+        assert_eq!(kind(Some(&Features { arrays: true, ..loops })), TaskKind::Arrays);
+        assert_eq!(kind(Some(&Features { statements: 100_000, ..loops })), TaskKind::Large);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How the arrays of a program are modelled, from coarse to precise.
 
-use crate::args::ArraysArg;
+use crate::options::ArrayModel;
 use wedge_engines::UnknownReason;
 use wedge_model::System;
 use wedge_model::cfa::{CellOptions, SingleLoop, cells, largest_array};
@@ -35,19 +35,19 @@ impl Arrays {
     pub const PRECISE: Arrays = Arrays { stage: None, small: 0 };
 
     /// How many ways there are to model arrays as asked for.
-    pub fn precisions(asked: ArraysArg) -> usize {
+    pub fn precisions(asked: ArrayModel) -> usize {
         match asked {
-            ArraysArg::Precise => 1,
-            ArraysArg::Cells => STAGES.len(),
-            ArraysArg::Auto => STAGES.len() + 1,
+            ArrayModel::Precise => 1,
+            ArrayModel::Cells => STAGES.len(),
+            ArrayModel::Auto => STAGES.len() + 1,
         }
     }
 
-    pub fn new(asked: ArraysArg, precision: usize) -> Arrays {
+    pub fn new(asked: ArrayModel, precision: usize) -> Arrays {
         match asked {
-            ArraysArg::Precise => Arrays::PRECISE,
-            ArraysArg::Cells => Arrays { stage: STAGES.get(precision).copied(), small: 0 },
-            ArraysArg::Auto => Arrays { stage: STAGES.get(precision).copied(), small: SMALL },
+            ArrayModel::Precise => Arrays::PRECISE,
+            ArrayModel::Cells => Arrays { stage: STAGES.get(precision).copied(), small: 0 },
+            ArrayModel::Auto => Arrays { stage: STAGES.get(precision).copied(), small: SMALL },
         }
     }
 

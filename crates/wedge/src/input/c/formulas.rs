@@ -1,6 +1,6 @@
 //! The formulas of a program for people: what happens before, in and after its loops.
 
-use super::pipeline::Pipeline;
+use super::translation::Translation;
 use std::fmt::Write;
 use wedge_c::encode::OriginKind;
 use wedge_evidence::c::expression::{Name, Printer};
@@ -12,33 +12,33 @@ const LIMIT: usize = 1500;
 
 /// Every block of the transition system: the prefix from the entry, the loops, and the suffixes
 /// that lead to an error.
-pub fn outline(pipeline: &Pipeline) -> String {
-    let single = &pipeline.single;
+pub fn outline(translation: &Translation) -> String {
+    let single = &translation.single;
     let terms = &single.system.terms;
     let mut text = String::new();
     if let Some(pc) = single.pc {
         let name = terms.name(pc).unwrap_or("pc");
         let _ = writeln!(text, "The program counter `{name}` tells the place:");
         for (number, &cut) in single.cuts.iter().enumerate() {
-            let _ = writeln!(text, "  {number}: {}", place(pipeline, cut));
+            let _ = writeln!(text, "  {number}: {}", place(translation, cut));
         }
     }
     for block in &single.blocks {
-        text += &describe(pipeline, terms, block);
+        text += &describe(translation, terms, block);
     }
     text
 }
 
-fn describe(pipeline: &Pipeline, terms: &TermStore, block: &Block) -> String {
-    let from = place(pipeline, block.cut);
+fn describe(translation: &Translation, terms: &TermStore, block: &Block) -> String {
+    let from = place(translation, block.cut);
     let mut text = String::new();
     for exit in &block.exits {
-        let kind = match (block.cut == pipeline.sliced.entry, block.cut == exit.to) {
+        let kind = match (block.cut == translation.automaton.sliced.entry, block.cut == exit.to) {
             (true, _) => "Prefix",
             (_, true) => "Loop",
             _ => "Transition",
         };
-        let to = place(pipeline, exit.to);
+        let to = place(translation, exit.to);
         let _ = writeln!(text, "{kind} from {from} to {to}");
         let _ = writeln!(text, "  if {}", show(terms, exit.condition));
         for &(variable, value) in &exit.values {
@@ -55,15 +55,15 @@ fn describe(pipeline: &Pipeline, terms: &TermStore, block: &Block) -> String {
     text
 }
 
-fn place(pipeline: &Pipeline, location: LocationId) -> String {
-    if location == pipeline.sliced.entry {
+fn place(translation: &Translation, location: LocationId) -> String {
+    if location == translation.automaton.sliced.entry {
         return "the entry".to_string();
     }
-    let origin = pipeline.sliced.locations[location.0 as usize].origin;
-    match origin.and_then(|origin| pipeline.encoded.origins.get(origin as usize)) {
+    let origin = translation.automaton.sliced.locations[location.0 as usize].origin;
+    match origin.and_then(|origin| translation.automaton.encoded.origins.get(origin as usize)) {
         Some(origin) => {
-            let at = pipeline.program.files.show(origin.position);
-            let name = &pipeline.program.function(origin.function).name;
+            let at = translation.automaton.program.files.show(origin.position);
+            let name = &translation.automaton.program.function(origin.function).name;
             match origin.kind {
                 OriginKind::LoopHead(_) => format!("the loop of {name} at {at}"),
                 _ => format!("{name} at {at}"),
@@ -74,8 +74,8 @@ fn place(pipeline: &Pipeline, location: LocationId) -> String {
 }
 
 /// A set of states, for each loop head by itself.
-pub fn at_loops(pipeline: &Pipeline, terms: &mut TermStore, term: Term) -> String {
-    let single = &pipeline.single;
+pub fn at_loops(translation: &Translation, terms: &mut TermStore, term: Term) -> String {
+    let single = &translation.single;
     let Some(pc) = single.pc else { return show(terms, term) };
     let mut parts = Vec::new();
     for (number, &cut) in single.cuts.iter().enumerate().skip(1) {
@@ -83,7 +83,7 @@ pub fn at_loops(pipeline: &Pipeline, terms: &mut TermStore, term: Term) -> Strin
         let here = terms.substitute(term, &[(pc, number)]);
         parts.push(match single.cuts.len() {
             2 => show(terms, here),
-            _ => format!("at {}: {}", place(pipeline, cut), show(terms, here)),
+            _ => format!("at {}: {}", place(translation, cut), show(terms, here)),
         });
     }
     parts.join("; ")

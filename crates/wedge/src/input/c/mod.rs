@@ -1,27 +1,39 @@
-//! C programs behind the interface of the command line.
+//! C programs: read and typed, then an automaton, a transition system and a circuit.
 
+mod alarms;
 mod analyses;
 mod arrays;
-mod execution;
+mod automaton;
+mod circuit;
+mod executions;
 mod formulas;
-mod pipeline;
 mod property;
-mod way_back;
+mod translation;
 
-use super::{Bounds, CertifyError, Doubt, Effort, Emission, Executed, InputError, Model, Problem};
-use crate::args::{ArraysArg, DataModelArg, ProgramArgs};
+use super::{
+    CertifyError, Doubt, Effort, Emission, EmittedRoom, InputError, Model, PathProblem, Problem,
+    ProgramModel, Publication,
+};
+use crate::options::{ArrayModel, ProgramOptions};
+use alarms::Published;
 use arrays::Arrays;
-use pipeline::{Pipeline, Size};
+use automaton::AutomatonWayBack;
+use circuit::CircuitWayBack;
+use executions::Executions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use way_back::ProgramWayBack;
+use translation::{ProgramAutomaton, Size, Translation};
 use wedge_c::encode;
+use wedge_c::execute;
+use wedge_c::interp::Outcome;
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
-use wedge_c::{Cause, DataModel, Error, Features, Task, is_task, load, read_task};
+use wedge_c::{Cause, DataModel, Error, Task, is_task, load, read_task};
 use wedge_engines::{Context, UnknownReason};
-use wedge_evidence::c::Sources;
+use wedge_evidence::c::replay::describe;
 use wedge_evidence::c::sources::Source;
+use wedge_evidence::c::{Sources, replay_answers};
+use wedge_model::cfa::{Cfa, TargetKind};
 use wedge_sat::Interrupt;
 
 /// Growing the model more often than this has no prospects.
@@ -31,12 +43,10 @@ const GROWTH: usize = 4;
 struct C {
     /// Valid C that cannot be modelled is an answer, not a mistake of the user.
     program: Result<Arc<Program>, Error>,
-    sources: Arc<Sources>,
-    specification: String,
-    data_model: DataModel,
+    published: Published,
     model_by_default: bool,
     small_blocks: bool,
-    arrays: ArraysArg,
+    arrays: ArrayModel,
     objects: Option<usize>,
 }
 
@@ -46,19 +56,15 @@ pub fn is_program(path: &Path) -> bool {
     is_task(path) || matches!(extension, Some("c" | "i" | "h"))
 }
 
-pub fn read(files: &[PathBuf], args: &ProgramArgs) -> Result<Arc<dyn Model>, InputError> {
+pub fn read(files: &[PathBuf], options: &ProgramOptions) -> Result<Arc<dyn Model>, InputError> {
     let task = match files {
         [only] if is_task(only) => Some(read_task(only).map_err(input_error)?),
         _ => None,
     };
     check_names(files, task.as_ref())?;
     let files = task.as_ref().map_or(files, |task| &task.input_files);
-    let specification = property::specification(args.property.as_deref(), task.as_ref())?;
-    let asked = args.data_model.map(|model| match model {
-        DataModelArg::Ilp32 => DataModel::Ilp32,
-        DataModelArg::Lp64 => DataModel::Lp64,
-    });
-    let known = asked.or(task.as_ref().and_then(|task| task.data_model));
+    let specification = property::specification(options.property.as_deref(), task.as_ref())?;
+    let known = options.data_model.or(task.as_ref().and_then(|task| task.data_model));
     let data_model = known.unwrap_or(DataModel::Ilp32);
     let program = match load(files, data_model) {
         Ok(program) => Ok(Arc::new(program)),
@@ -73,13 +79,11 @@ pub fn read(files: &[PathBuf], args: &ProgramArgs) -> Result<Arc<dyn Model>, Inp
     }
     Ok(Arc::new(C {
         program,
-        sources: Arc::new(sources(files)?),
-        specification,
-        data_model,
+        published: Published { sources: Arc::new(sources(files)?), specification, data_model },
         model_by_default: known.is_none(),
-        small_blocks: args.small_blocks,
-        arrays: args.arrays,
-        objects: args.objects.map(|n| n as usize),
+        small_blocks: options.small_blocks,
+        arrays: options.arrays,
+        objects: options.objects.map(usize::from),
     }))
 }
 
@@ -122,7 +126,7 @@ fn unsupported(error: &Error) -> UnknownReason {
 }
 
 impl C {
-    fn bounds(effort: &Effort, arrays: Arrays) -> encode::Bounds {
+    fn bounds(effort: &Effort, large: bool) -> encode::Bounds {
         let smallest = encode::Bounds::default();
         let factor = GROWTH.pow(effort.level as u32);
         let (forget, chosen) = (effort.forget.is_some(), effort.forget.unwrap_or(0));
@@ -135,21 +139,26 @@ impl C {
             pool: if chosen > 0 { 0 } else { smallest.pool * factor },
             forget,
             chosen,
-            large: arrays.may_abstract(),
+            large,
         }
     }
 
-    fn pipeline(&self, bounds: encode::Bounds, arrays: Arrays) -> Result<Pipeline, UnknownReason> {
-        let program = self.program.as_ref().map_err(unsupported)?;
-        Pipeline::new(program.clone(), bounds, self.small_blocks, arrays)
+    fn automaton(&self, bounds: encode::Bounds) -> Result<ProgramAutomaton, UnknownReason> {
+        ProgramAutomaton::new(self.program()?.clone(), bounds)
     }
-}
 
-impl C {
+    fn translation(
+        &self,
+        bounds: encode::Bounds,
+        arrays: Arrays,
+    ) -> Result<Translation, UnknownReason> {
+        Translation::new(self.automaton(bounds)?, self.small_blocks, arrays)
+    }
+
     /// Emitted are all elements, unless cells are asked for.
     fn emitted_arrays(&self) -> Arrays {
         match self.arrays {
-            ArraysArg::Cells => Arrays::new(self.arrays, 0),
+            ArrayModel::Cells => Arrays::new(self.arrays, 0),
             _ => Arrays::PRECISE,
         }
     }
@@ -157,12 +166,15 @@ impl C {
 
 /// The sizes of the model among the figures; those of an earlier model are replaced.
 fn record(context: &Context, sizes: &[Size]) {
-    context.record(|figures| {
-        for (name, value) in sizes {
-            figures.extra.retain(|(known, _)| known != name);
-            figures.extra.push((name.to_string(), *value));
-        }
-    });
+    context.record(|figures| sizes.iter().for_each(|(name, value)| figures.set(name, *value)));
+}
+
+/// A model that was asked for makes sense only where objects are allocated repeatedly.
+fn forgets_something(effort: &Effort, encoded: &encode::Encoded) -> Result<(), UnknownReason> {
+    match effort.forget > Some(0) && !encoded.has_pools {
+        true => Err(UnknownReason::Unsupported("no objects are allocated repeatedly".into())),
+        false => Ok(()),
+    }
 }
 
 impl Model for C {
@@ -181,8 +193,8 @@ impl Model for C {
     fn about(&self) -> Vec<(String, String)> {
         let default = if self.model_by_default { " (by default)" } else { "" };
         let mut about = vec![
-            ("data model".to_string(), format!("{}{default}", self.data_model.name())),
-            ("specification".to_string(), self.specification.clone()),
+            ("data model".to_string(), format!("{}{default}", self.published.data_model.name())),
+            ("specification".to_string(), self.published.specification.clone()),
         ];
         if let Ok(program) = &self.program {
             let place = |at: Position| program.files.show(at).to_string();
@@ -195,28 +207,8 @@ impl Model for C {
         about
     }
 
-    fn features(&self) -> Option<Features> {
-        self.program.as_ref().ok().map(|program| Features::of(program))
-    }
-
-    fn levels(&self) -> usize {
-        LEVELS
-    }
-
-    fn execute(&self, context: &Context) -> Option<Executed> {
-        Some(execution::execute(self, context))
-    }
-
-    fn doubt(&self) -> Option<Doubt> {
-        execution::doubt(self.program.as_ref().ok()?)
-    }
-
-    fn chosen_objects(&self) -> Option<usize> {
-        self.objects
-    }
-
-    fn precisions(&self) -> usize {
-        Arrays::precisions(self.arrays)
+    fn as_program(&self) -> Option<&dyn ProgramModel> {
+        Some(self)
     }
 
     fn problem(
@@ -226,49 +218,113 @@ impl Model for C {
         context: &Context,
     ) -> Result<Problem, UnknownReason> {
         let arrays = Arrays::new(self.arrays, effort.precision);
-        let pipeline = self.pipeline(C::bounds(effort, arrays), arrays)?;
+        let translation = self.translation(C::bounds(effort, arrays.may_abstract()), arrays)?;
         if let Some(reason) = context.interrupted() {
             return Err(reason);
         }
-        if effort.forget > Some(0) && !pipeline.encoded.has_pools {
-            let reason = "no objects are allocated repeatedly";
-            return Err(UnknownReason::Unsupported(reason.into()));
-        }
-        let (circuit, lowered) = pipeline.circuit(effort.only_error)?;
-        let mut sizes = pipeline.sizes();
+        forgets_something(effort, &translation.automaton.encoded)?;
+        let (circuit, lowered) = translation.circuit(effort.only_error)?;
+        let circuit = Arc::new(circuit);
+        let mut sizes = translation.sizes();
         sizes.push(("model: latches", circuit.latches.len() as f64));
         sizes.push(("model: AND gates", circuit.aig.num_ands() as f64));
         record(context, &sizes);
-        let notes = pipeline.encoded.notes.clone();
-        let way_back = ProgramWayBack {
-            circuit: Arc::new(circuit),
-            pipeline,
+        let notes = translation.automaton.encoded.notes.clone();
+        let way_back = CircuitWayBack {
+            circuit: circuit.clone(),
+            translation,
             lowered,
-            bad: Pipeline::bad(effort.only_error),
-            sources: self.sources.clone(),
-            specification: self.specification.clone(),
+            bad: Translation::bad(effort.only_error),
+            published: self.published.clone(),
         };
-        let circuit = way_back.circuit.clone();
-        Ok(Problem { circuit, way_back: Arc::new(way_back), notes })
+        Ok(Problem::new(circuit, Arc::new(way_back), notes))
     }
 
-    fn emit(&self, emission: Emission, (depth, pool): Bounds) -> Result<Vec<u8>, String> {
+    fn path_problem(
+        &self,
+        _: usize,
+        effort: &Effort,
+        context: &Context,
+    ) -> Result<PathProblem, UnknownReason> {
+        let mut automaton = self.automaton(C::bounds(effort, true))?;
+        if effort.only_error {
+            automaton.sliced = Arc::new(without_limits(&automaton.sliced));
+        }
+        if let Some(reason) = context.interrupted() {
+            return Err(reason);
+        }
+        forgets_something(effort, &automaton.encoded)?;
+        record(context, &automaton.sizes());
+        let notes = automaton.encoded.notes.clone();
+        let sliced = automaton.sliced.clone();
+        let way_back = AutomatonWayBack { automaton, published: self.published.clone() };
+        Ok(PathProblem::new(sliced, Arc::new(way_back), notes))
+    }
+
+    fn emit(&self, emission: Emission, room: EmittedRoom) -> Result<Vec<u8>, String> {
         let arrays = self.emitted_arrays();
         let effort = Effort { forget: self.objects, ..Effort::default() };
-        let smallest = C::bounds(&effort, arrays);
+        let smallest = C::bounds(&effort, arrays.may_abstract());
         let bounds = encode::Bounds {
-            depth: depth.unwrap_or(smallest.depth),
-            stack: depth.unwrap_or(smallest.stack),
-            linear: depth.unwrap_or(smallest.linear),
-            pool: pool.unwrap_or(smallest.pool),
+            depth: room.depth.unwrap_or(smallest.depth),
+            stack: room.depth.unwrap_or(smallest.stack),
+            linear: room.depth.unwrap_or(smallest.linear),
+            pool: room.pool.unwrap_or(smallest.pool),
             ..smallest
         };
-        let pipeline = self.pipeline(bounds, arrays).map_err(|reason| reason.to_string())?;
-        pipeline.emit(emission)
+        let translation = self.translation(bounds, arrays).map_err(|reason| reason.to_string())?;
+        translation.emit(emission)
     }
 
     fn certify(&self, _: &Path, _: usize, _: &Interrupt) -> Result<&'static str, CertifyError> {
         let cause = "certificates and witnesses of circuits only can be checked";
         Err(CertifyError::Input(cause.to_string()))
+    }
+}
+
+/// The automaton in which only errors are targets.
+fn without_limits(automaton: &Cfa) -> Cfa {
+    let mut automaton = automaton.clone();
+    automaton.targets.retain(|target| target.kind == TargetKind::Error);
+    automaton
+}
+
+/// The search for runs that speak against a proof finds the same every time.
+const SEED: u64 = 1;
+
+impl ProgramModel for C {
+    fn program(&self) -> Result<&Arc<Program>, UnknownReason> {
+        self.program.as_ref().map_err(unsupported)
+    }
+
+    fn executions(&self) -> Result<Arc<dyn Publication>, UnknownReason> {
+        let program = self.program()?.clone();
+        Ok(Arc::new(Executions { program, published: self.published.clone() }))
+    }
+
+    fn doubt(&self) -> Option<Doubt> {
+        let program = self.program.as_ref().ok()?;
+        match execute::doubt(program, SEED)? {
+            execute::Doubt::Undefined(what, at) => {
+                let what = describe(program, &Outcome::UndefinedBehaviour(what, at));
+                Some(Doubt::Undefined(what))
+            }
+            execute::Doubt::Error { answers, steps } => {
+                let alarm = replay_answers(program, &answers, steps, 0).ok()?;
+                alarm.inexact.is_none().then_some(Doubt::Error)
+            }
+        }
+    }
+
+    fn levels(&self) -> usize {
+        LEVELS
+    }
+
+    fn chosen_objects(&self) -> Option<usize> {
+        self.objects
+    }
+
+    fn precisions(&self) -> usize {
+        Arrays::precisions(self.arrays)
     }
 }

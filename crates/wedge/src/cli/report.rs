@@ -1,8 +1,8 @@
 //! Figures for people (`--stats`), for programs (`--json`) and as a page (`--report`).
 
-use crate::answer::{Answer, Member};
-use crate::args::CheckArgs;
-use crate::decide::Evidence;
+use super::args::CheckArgs;
+use wedge::Answer;
+use wedge::answer::Member;
 use wedge_engines::Figures;
 
 /// The figures by name, in the order of the papers' tables.
@@ -49,38 +49,6 @@ fn describe(member: &Member) -> String {
         text += &format!(", shared: {count} {what}");
     }
     text
-}
-
-pub const NO_EVIDENCE: &str = "none";
-
-/// Evidence in words.
-pub fn evidence(evidence: Option<&Evidence>) -> String {
-    match evidence {
-        Some(Evidence::Invariant(invariant)) => {
-            format!("inductive invariant with {} AND gates, checked", invariant.aig.num_ands())
-        }
-        Some(Evidence::Induction { k, simple_path, facts }) => {
-            let paths = if *simple_path { " on simple paths" } else { "" };
-            let facts = facts.as_ref().map_or(String::new(), |facts| {
-                format!(" with auxiliary invariants of {} AND gates", facts.aig.num_ands())
-            });
-            format!("{k}-induction{paths}{facts}, checked")
-        }
-        Some(Evidence::Exhaustion { length }) => {
-            format!("every path ends within {length} steps, checked")
-        }
-        Some(Evidence::Trace(trace)) => {
-            format!("counterexample with {} steps, replayed", trace.inputs.len())
-        }
-        Some(Evidence::Execution { steps, answers }) => {
-            format!("execution of {steps} steps with {answers} chosen values, replayed")
-        }
-        Some(Evidence::OnlyRun { steps, edges }) => format!(
-            "the only run ends without an error after {steps} steps, \
-             confirmed by {edges} steps of the automaton"
-        ),
-        None => NO_EVIDENCE.into(),
-    }
 }
 
 pub fn json(args: &CheckArgs, answer: &Answer) -> String {
@@ -141,7 +109,7 @@ pub fn page(args: &CheckArgs, answer: &Answer) -> String {
 }
 
 fn trace_part(answer: &Answer) -> String {
-    let table = answer.files.trace_table.clone().unwrap_or_default();
+    let table = answer.files.inputs.as_deref().map_or(String::new(), trace_table);
     match &answer.files.story {
         Some(story) => format!("{table}<h2>Counterexample</h2>\n<pre>{}</pre>\n", escape(story)),
         None => table,
@@ -149,7 +117,7 @@ fn trace_part(answer: &Answer) -> String {
 }
 
 /// The inputs that are ever different from 0, one column per step.
-pub fn trace_table(rows: &[(String, Vec<String>)]) -> String {
+fn trace_table(rows: &[(String, Vec<String>)]) -> String {
     let steps = rows.first().map_or(0, |(_, values)| values.len());
     let mut table = String::from(
         "<h2>Counterexample: inputs that are ever different from 0</h2>\n<table>\n\

@@ -1,13 +1,12 @@
 //! Execution of a circuit on random inputs, 64 runs at a time.
 //!
-//! It finds errors that many inputs reach, however deep they lie, and proves nothing. (Programs
-//! are executed themselves, in the interpreter; this is what execution means for a circuit.) A
-//! batch of runs is determined by its number, so nothing is recorded: the batch that meets a bad
+//! It finds errors that many inputs reach, however deep they lie, and proves nothing. A batch of runs is determined by its number, so nothing is recorded: the batch that meets a bad
 //! state is run again for its trace. Every other batch is twice as long as the shortest, every
 //! fourth four times, and so on. Inputs keep for a while how often they are true, since many
 //! circuits are asleep when inputs change all the time. Inputs that violate a constraint are drawn
 //! again a few times; then the run ends.
 
+use super::Execute;
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use wedge_logic::Lit;
 use wedge_logic::aig::{Node, word};
@@ -27,12 +26,6 @@ const TRIES: usize = 8;
 const POLL: usize = 16;
 /// Batches when the length of runs is limited, so that there is an end.
 const LIMITED_BATCHES: u64 = 500;
-
-#[derive(Clone, Debug, Default)]
-pub struct Execute {
-    /// The largest number of steps in a run; none means no limit.
-    pub max_bound: Option<usize>,
-}
 
 impl Engine for Execute {
     fn run(&self, circuit: &Circuit, context: &Context) -> Outcome {

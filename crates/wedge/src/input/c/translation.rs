@@ -29,25 +29,17 @@ const MAX_LIVENESS_BITS: usize = 16 << 30;
 /// No run of an automaton that is followed is longer.
 const MAX_EDGES: usize = 50_000_000;
 
-pub struct Pipeline {
+/// A program as an automaton.
+pub struct ProgramAutomaton {
     pub program: Arc<Program>,
     pub encoded: Encoded,
-    pub sliced: Cfa,
-    /// With a third bad: one of the first two.
-    pub single: SingleLoop,
+    pub sliced: Arc<Cfa>,
     pub bounds: Bounds,
-    /// Whether arrays are abstracted in `single`.
-    pub is_coarse: bool,
     seconds: f64,
 }
 
-impl Pipeline {
-    pub fn new(
-        program: Arc<Program>,
-        bounds: Bounds,
-        small_blocks: bool,
-        arrays: Arrays,
-    ) -> Result<Pipeline, UnknownReason> {
+impl ProgramAutomaton {
+    pub fn new(program: Arc<Program>, bounds: Bounds) -> Result<ProgramAutomaton, UnknownReason> {
         let start = Instant::now();
         let encoded = encode(&program, bounds).map_err(|error| unsupported(&error))?;
         let (locations, variables) = (encoded.cfa.locations.len(), encoded.cfa.variables.len());
@@ -56,9 +48,65 @@ impl Pipeline {
             return Err(UnknownReason::Unsupported(format!("a program this large: {size}")));
         }
         let Sliced { cfa: sliced, .. } = reduce(&encoded.cfa);
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(ProgramAutomaton { program, encoded, sliced: Arc::new(sliced), bounds, seconds })
+    }
+
+    pub fn sizes(&self) -> Vec<Size> {
+        vec![
+            ("model: locations", self.encoded.cfa.locations.len() as f64),
+            ("model: edges", self.encoded.cfa.edges.len() as f64),
+            ("model: variables", self.encoded.cfa.variables.len() as f64),
+            ("model: locations after slicing", self.sliced.locations.len() as f64),
+            ("model: edges after slicing", self.sliced.edges.len() as f64),
+            ("model: variables after slicing", self.sliced.variables.len() as f64),
+            ("model: recursion depth", self.bounds.depth as f64),
+            ("model: recursion on the stack", self.bounds.stack as f64),
+            ("model: allocation pool", self.bounds.pool as f64),
+        ]
+    }
+
+    /// The run of the automaton before slicing that a run of it stands for.
+    pub fn whole_run(&self, run: &Run) -> Result<Run, Failure> {
+        if run.target.is_none() {
+            return Err(Failure::Shape("the run does not reach a target".into()));
+        }
+        cfa::run::retrace(&self.encoded.cfa, &self.sliced, run, MAX_EDGES).map_err(shape)
+    }
+
+    /// Where a location comes from.
+    fn label(&self, location: LocationId) -> Option<String> {
+        let origin = self.sliced.locations[location.0 as usize].origin?;
+        let origin = self.encoded.origins.get(origin as usize)?;
+        let function = &self.program.function(origin.function).name;
+        Some(format!("{function} {}", self.program.files.show(origin.position)))
+    }
+}
+
+fn shape(error: cfa::run::RunError) -> Failure {
+    Failure::Shape(error.to_string())
+}
+
+/// A program as a transition system with one loop.
+pub struct Translation {
+    pub automaton: ProgramAutomaton,
+    /// With a third bad: one of the first two.
+    pub single: SingleLoop,
+    /// Whether arrays are abstracted in `single`.
+    pub is_coarse: bool,
+    seconds: f64,
+}
+
+impl Translation {
+    pub fn new(
+        automaton: ProgramAutomaton,
+        small_blocks: bool,
+        arrays: Arrays,
+    ) -> Result<Translation, UnknownReason> {
+        let start = Instant::now();
         let options = BlockOptions { large_blocks: !small_blocks, ..BlockOptions::default() };
         let too_large = |error: cfa::TooManyTerms| UnknownReason::Unsupported(error.to_string());
-        let mut single = single_loop(&sliced, &options).map_err(too_large)?;
+        let mut single = single_loop(&automaton.sliced, &options).map_err(too_large)?;
         let is_coarse = arrays.is_abstracted(&single.system);
         if is_coarse {
             single = arrays.abstracted(&single)?;
@@ -66,8 +114,8 @@ impl Pipeline {
         let system = &mut single.system;
         let either = system.terms.or(system.bads[ERROR].term, system.bads[LIMIT].term);
         system.bads.push(Named { name: Some("error or limit".into()), term: either });
-        let seconds = start.elapsed().as_secs_f64();
-        Ok(Pipeline { program, encoded, sliced, single, bounds, is_coarse, seconds })
+        let seconds = automaton.seconds + start.elapsed().as_secs_f64();
+        Ok(Translation { automaton, single, is_coarse, seconds })
     }
 
     /// The bad state of the transition system that is to be avoided.
@@ -76,7 +124,7 @@ impl Pipeline {
     }
 
     pub fn circuit(&self, only_error: bool) -> Result<(Circuit, lower::WayBack), UnknownReason> {
-        let bad = Pipeline::bad(only_error);
+        let bad = Translation::bad(only_error);
         let lowered = lower::lower(&self.single.system, bad, Limits::default());
         lowered.map_err(|error| UnknownReason::Unsupported(error.to_string()))
     }
@@ -86,39 +134,21 @@ impl Pipeline {
         let bits = |sort: Sort| sort.bits() as f64;
         let state_bits: f64 = system.states.iter().map(|s| bits(system.terms.sort(s.var))).sum();
         let input_bits: f64 = system.inputs.iter().map(|&i| bits(system.terms.sort(i))).sum();
-        vec![
-            ("model: locations", self.encoded.cfa.locations.len() as f64),
-            ("model: edges", self.encoded.cfa.edges.len() as f64),
-            ("model: variables", self.encoded.cfa.variables.len() as f64),
-            ("model: locations after slicing", self.sliced.locations.len() as f64),
-            ("model: edges after slicing", self.sliced.edges.len() as f64),
-            ("model: variables after slicing", self.sliced.variables.len() as f64),
+        let mut sizes = self.automaton.sizes();
+        sizes.extend([
             ("model: loop heads", self.single.cuts.len() as f64 - 1.0),
             ("model: state bits", state_bits),
             ("model: input bits", input_bits),
-            ("model: recursion depth", self.bounds.depth as f64),
-            ("model: recursion on the stack", self.bounds.stack as f64),
-            ("model: allocation pool", self.bounds.pool as f64),
             ("model: seconds to the transition system", self.seconds),
-        ]
+        ]);
+        sizes
     }
 
     /// The run of the whole automaton that a trace of the system stands for.
     pub fn run(&self, trace: &WordTrace) -> Result<Run, Failure> {
-        let shape = |error: cfa::run::RunError| Failure::Shape(error.to_string());
-        let run = cfa::run::run(&self.sliced, &self.single, trace, MAX_EDGES).map_err(shape)?;
-        if run.target.is_none() {
-            return Err(Failure::Shape("the run does not reach a target".into()));
-        }
-        cfa::run::retrace(&self.encoded.cfa, &self.sliced, &run, MAX_EDGES).map_err(shape)
-    }
-
-    /// Where a location comes from.
-    fn label(&self, location: LocationId) -> Option<String> {
-        let origin = self.sliced.locations[location.0 as usize].origin?;
-        let origin = self.encoded.origins.get(origin as usize)?;
-        let function = &self.program.function(origin.function).name;
-        Some(format!("{function} {}", self.program.files.show(origin.position)))
+        let sliced = &self.automaton.sliced;
+        let run = cfa::run::run(sliced, &self.single, trace, MAX_EDGES).map_err(shape)?;
+        self.automaton.whole_run(&run)
     }
 
     pub fn emit(&self, emission: Emission) -> Result<Vec<u8>, String> {
@@ -140,7 +170,9 @@ impl Pipeline {
             }
             Emission::Aiger(property) => Err(format!("there is no property {property}")),
             Emission::Dot => {
-                Ok(cfa::dot(&self.sliced, &|location| self.label(location)).into_bytes())
+                let automaton = &self.automaton;
+                let label = |location| automaton.label(location);
+                Ok(cfa::dot(&automaton.sliced, &label).into_bytes())
             }
         }
     }

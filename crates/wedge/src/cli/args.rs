@@ -1,13 +1,16 @@
 //! The command line, as one value per flag with its help text.
 
-use crate::pdr_args::PdrTuning;
+use super::engine_args::EngineArgs;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use wedge_bench::units::{parse_bytes, parse_duration};
-use wedge_engines::imc::{Direction, Reuse, Stride};
-use wedge_engines::registry::{ENGINES, Options};
-use wedge_sat::System;
+use wedge::{
+    ArrayModel, Choice, Invariants, Members, Options, PortfolioOptions, ProgramOptions, Wanted,
+    WitnessFormat,
+};
+use wedge_c::DataModel;
+use wedge_engines::registry;
+use wedge_process::units::{parse_bytes, parse_duration};
 
 #[derive(Parser)]
 #[command(
@@ -87,7 +90,7 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "C programs")]
     pub ignore_undefined: bool,
     /// The algorithm to run.
-    #[arg(long, short, default_value = PORTFOLIO, value_parser = engine_names(), help = engine_help())]
+    #[arg(long, short, default_value = Choice::PORTFOLIO, value_parser = engine_names(), help = engine_help())]
     pub engine: String,
     /// Which property to check, counted from 0.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "all_properties")]
@@ -142,7 +145,7 @@ pub struct CheckArgs {
     #[arg(long, value_enum)]
     pub invariants: Option<InvariantsArg>,
     #[command(flatten)]
-    pub tuning: Tuning,
+    pub engines: EngineArgs,
     /// Run for another process of this program, about this property.
     #[arg(long, value_name = "N", hide = true)]
     pub member: Option<usize>,
@@ -157,13 +160,50 @@ impl CheckArgs {
         self.files.first().map_or(Path::new(""), PathBuf::as_path)
     }
 
-    /// The auxiliary invariants that the engine gets.
-    pub fn invariants(&self) -> InvariantsArg {
-        let default = match self.engine == KIND {
-            true => InvariantsArg::Relations,
-            false => InvariantsArg::None,
+    /// Who decides.
+    pub fn choice(&self) -> Choice {
+        Choice::find(&self.engine).expect("the command line offers known engines")
+    }
+
+    /// The arguments as options of the library; without those that concern what is printed.
+    pub fn options(&self, members: Members) -> Options {
+        let wanted = Wanted {
+            witness: self.witness.as_deref().map(format_of),
+            certificate: self.certificate.is_some(),
+            harness: self.harness.is_some(),
+            inputs: self.report.is_some(),
+            whole_trace: self.trace,
         };
-        self.invariants.unwrap_or(default)
+        Options {
+            engine: self.choice(),
+            settings: self.engines.options.clone(),
+            program: self.program.options(),
+            property: self.member.unwrap_or(self.property_index),
+            timeout: self.timeout,
+            memory: self.memory,
+            simplify: !self.no_preprocess,
+            invariants: self.invariants.map(|invariants| match invariants {
+                InvariantsArg::None => Invariants::None,
+                InvariantsArg::Dataflow => Invariants::Dataflow,
+                InvariantsArg::Relations => Invariants::Relations,
+            }),
+            ignore_undefined: self.ignore_undefined,
+            portfolio: PortfolioOptions {
+                cores: self.cores.map(|n| n as usize),
+                sharing: !self.no_sharing,
+                members,
+            },
+            wanted,
+            follower: None,
+        }
+    }
+}
+
+/// The witness format that a path asks for.
+fn format_of(path: &Path) -> WitnessFormat {
+    match path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml") {
+        true => WitnessFormat::Yaml,
+        false => WitnessFormat::GraphMl,
     }
 }
 
@@ -193,17 +233,32 @@ pub struct ProgramArgs {
 }
 
 impl ProgramArgs {
-    /// The first of these options that was given.
-    pub fn first_given(&self) -> Option<&'static str> {
-        let given = [
-            (self.property.is_some(), "--property"),
-            (self.data_model.is_some(), "--data-model"),
-            (self.small_blocks, "--small-blocks"),
-            (self.arrays != ArraysArg::Auto, "--arrays"),
-            (self.objects.is_some(), "--objects"),
-        ];
-        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)
+    pub fn options(&self) -> ProgramOptions {
+        ProgramOptions {
+            property: self.property.clone(),
+            data_model: self.data_model.map(|model| match model {
+                DataModelArg::Ilp32 => DataModel::Ilp32,
+                DataModelArg::Lp64 => DataModel::Lp64,
+            }),
+            small_blocks: self.small_blocks,
+            arrays: match self.arrays {
+                ArraysArg::Precise => ArrayModel::Precise,
+                ArraysArg::Cells => ArrayModel::Cells,
+                ArraysArg::Auto => ArrayModel::Auto,
+            },
+            objects: self.objects,
+        }
     }
+}
+
+/// Which auxiliary invariants are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum InvariantsArg {
+    None,
+    /// Intervals and known bits, by data-flow analysis.
+    Dataflow,
+    /// Also relations between variables, guessed from runs.
+    Relations,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -251,130 +306,6 @@ pub struct EmitArgs {
     /// Where to write; by default standard output.
     #[arg(long, short, value_name = "OUT")]
     pub output: Option<PathBuf>,
-}
-
-/// Choices within an engine.
-#[derive(Args)]
-#[command(next_help_heading = "Engine options")]
-pub struct Tuning {
-    /// Stop at this unrolling bound.
-    #[arg(long, value_name = "K")]
-    pub max_bound: Option<usize>,
-    /// kind: require the states of an induction step to differ.
-    #[arg(long)]
-    pub simple_path: bool,
-    /// imc: derive interpolants as itp(A,B) or as not itp(B,A).
-    #[arg(long, value_enum)]
-    pub direction: Option<DirectionArg>,
-    /// imc, ismc, dar: the interpolation system, from strong to weak.
-    #[arg(long, value_enum)]
-    pub system: Option<SystemArg>,
-    /// imc, cnf-itp: how much the bound grows after a spurious hit.
-    #[arg(long, value_enum)]
-    pub stride: Option<StrideArg>,
-    /// imc, cnf-itp: detect the fixed point by inclusion only, as in the papers.
-    #[arg(long)]
-    pub no_inductive_check: bool,
-    /// imc, ismc, dar: use interpolants as they come from the proof.
-    #[arg(long)]
-    pub no_simplify: bool,
-    /// imc, ismc, dar: replace interpolants over bits by comparisons of words where that is
-    /// possible.
-    #[arg(long)]
-    pub lift: bool,
-    /// imc: when a solver session serves more than one query of a bound.
-    #[arg(long, value_enum)]
-    pub reuse: Option<ReuseArg>,
-    /// cnf-itp: start every interpolant from "true" instead of the proof.
-    #[arg(long)]
-    pub no_b_weak: bool,
-    /// cnf-itp: do not push clauses from one interpolant to the next.
-    #[arg(long)]
-    pub no_push: bool,
-    /// cnf-itp: do not reuse the interpolants of the previous bound.
-    #[arg(long)]
-    pub no_reuse: bool,
-    /// cnf-itp: exclude single states, without generalisation.
-    #[arg(long)]
-    pub no_generalize: bool,
-    /// Check every interpolant with a fresh solver (slow).
-    #[arg(long)]
-    pub check_interpolants: bool,
-    #[command(flatten)]
-    pub pdr: PdrTuning,
-}
-
-/// Which auxiliary invariants are looked for.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum InvariantsArg {
-    None,
-    /// Intervals and known bits, by data-flow analysis.
-    Dataflow,
-    /// Also relations between variables, guessed from runs.
-    Relations,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum DirectionArg {
-    Forward,
-    Backward,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum SystemArg {
-    Mcmillan,
-    Pudlak,
-    Dual,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum ReuseArg {
-    Never,
-    Adaptive,
-    Always,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum StrideArg {
-    One,
-    Iterations,
-}
-
-impl Tuning {
-    pub fn options(&self) -> Options {
-        Options {
-            max_bound: self.max_bound,
-            simple_path: self.simple_path,
-            direction: self.direction.map(|d| match d {
-                DirectionArg::Forward => Direction::Forward,
-                DirectionArg::Backward => Direction::Backward,
-            }),
-            system: self.system.map(|s| match s {
-                SystemArg::Mcmillan => System::McMillan,
-                SystemArg::Pudlak => System::Pudlak,
-                SystemArg::Dual => System::DualMcMillan,
-            }),
-            stride: self.stride.map(|s| match s {
-                StrideArg::One => Stride::One,
-                StrideArg::Iterations => Stride::Iterations,
-            }),
-            no_inductive_check: self.no_inductive_check,
-            no_simplify: self.no_simplify,
-            reuse: self.reuse.map(|r| match r {
-                ReuseArg::Never => Reuse::Never,
-                ReuseArg::Adaptive => Reuse::Adaptive,
-                ReuseArg::Always => Reuse::Always,
-            }),
-            check_interpolants: self.check_interpolants,
-            lift: self.lift,
-            no_b_weak: self.no_b_weak,
-            no_push: self.no_push,
-            no_reuse: self.no_reuse,
-            no_generalize: self.no_generalize,
-            pdr: self.pdr.config(self.max_bound),
-            ..Options::default()
-        }
-    }
 }
 
 #[derive(Args)]
@@ -439,20 +370,15 @@ pub enum StudyArg {
     Transfer,
 }
 
-/// The engine that is strengthened while it runs.
-pub const KIND: &str = "kind";
-
-/// Several engines at once, each in a process of its own.
-pub const PORTFOLIO: &str = "portfolio";
-
 fn engine_names() -> clap::builder::PossibleValuesParser {
-    let names = ENGINES.iter().map(|entry| entry.name);
-    names.chain([PORTFOLIO]).collect::<Vec<_>>().into()
+    let names = registry::engines().map(|entry| entry.name);
+    names.chain([Choice::PORTFOLIO]).collect::<Vec<_>>().into()
 }
 
 fn engine_help() -> String {
     let mut entries: Vec<String> =
-        ENGINES.iter().map(|e| format!("{}: {}", e.name, e.summary)).collect();
-    entries.push(format!("{PORTFOLIO}: several of these at once, the first answer counts"));
+        registry::engines().map(|e| format!("{}: {}", e.name, e.summary)).collect();
+    let portfolio = Choice::PORTFOLIO;
+    entries.push(format!("{portfolio}: several of these at once, the first answer counts"));
     format!("The algorithm to run. {}", entries.join("; "))
 }

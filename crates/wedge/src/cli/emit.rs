@@ -1,22 +1,24 @@
 //! `wedge emit`: the model in another format.
 
-use crate::args::EmitArgs;
-use crate::input::{self, Emission, InputError};
+use super::args::EmitArgs;
 use std::io::Write;
+use wedge::input::{self, EmittedRoom};
+use wedge::{Emission, InputError};
 
 pub fn run(args: &EmitArgs) -> Result<u8, InputError> {
-    let model = input::read(&args.files, &args.program)?;
+    let model = input::read(&args.files, &args.program.options())?;
     let name = args.files.first().map_or(String::new(), |file| file.display().to_string());
     let emission = match (args.btor2, args.aiger) {
         (true, _) => Emission::Btor2,
         (_, true) => Emission::Aiger(args.property_index),
         _ => Emission::Dot,
     };
-    let bounds = (args.depth.map(|n| n as usize), args.pool.map(|n| n as usize));
+    let (depth, pool) = (args.depth.map(|n| n as usize), args.pool.map(|n| n as usize));
+    let room = EmittedRoom { depth, pool };
     let failed = |cause: String| InputError(format!("{name}: {cause}"));
     // Encoding recurses over expressions.
     let builder = std::thread::Builder::new().stack_size(1 << 30);
-    let thread = builder.spawn(move || model.emit(emission, bounds));
+    let thread = builder.spawn(move || model.emit(emission, room));
     let thread = thread.map_err(|error| failed(error.to_string()))?;
     let bytes = thread.join().map_err(|_| failed("internal error".into()))?.map_err(failed)?;
     match &args.output {

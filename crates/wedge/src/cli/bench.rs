@@ -1,16 +1,17 @@
 //! `wedge bench`: runs this program over a suite and prints what came out.
 
-use crate::args::{BenchArgs, StudyArg};
-use crate::input::InputError;
+use super::args::{BenchArgs, StudyArg};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::Ordering;
+use wedge::InputError;
 use wedge_bench::journal::{Header, Journal, fingerprint};
 use wedge_bench::study::Study;
-use wedge_bench::units::duration_argument;
 use wedge_bench::{
-    BenchError, Engine, Limits, Results, Suite, Task, files, plot, runner, stop, summary, tasks,
+    BenchError, Engine, Limits, Results, Suite, Task, files, plot, runner, summary, tasks,
 };
+use wedge_process::stop;
+use wedge_process::units::duration_argument;
 
 const INTERRUPTED: u8 = 130;
 

@@ -1,9 +1,10 @@
 //! A process that does not outlive the one that started it.
 //!
-//! The starter keeps the writing end of the child's standard input. When the starter ends, however it ends, the kernel closes the pipe, and a thread of the child that
-//! has been reading it ends the child. A child that is stopped at that moment would not notice,
-//! so on Linux it also asks for a kill signal on the death of its parent. That signal follows the
-//! thread that started the child: start children from a thread that outlives them.
+//! The starter keeps the writing end of the child's standard input. When the starter ends, however
+//! it ends, the kernel closes the pipe, and a thread of the child that has been reading it ends the
+//! child. A child that is stopped at that moment would not notice, so on Linux it also asks for a
+//! kill signal on the death of its parent. That signal follows the thread that started the child:
+//! start children from a thread that outlives them.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 

@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
-use wedge_engines::Figures;
+use wedge::{Observer, Working};
 
 const INTERVAL: Duration = Duration::from_millis(100);
 
@@ -26,36 +26,47 @@ impl StatusLine {
         StatusLine { bar, start, last: start }
     }
 
-    /// Shows what `describe` says, if there is a terminal and it is time for a change.
-    pub fn update(&mut self, describe: impl FnOnce() -> String) {
-        let Some(bar) = &self.bar else { return };
-        if self.last.elapsed() < INTERVAL {
-            return;
-        }
-        self.last = Instant::now();
-        bar.set_message(format!("{:.1} s  {}", self.start.elapsed().as_secs_f64(), describe()));
-        bar.tick();
-    }
-
-    /// Prints a message that stays, above the line.
-    pub fn say(&self, message: &str) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| eprintln!("wedge: {message}")),
-            None => eprintln!("wedge: {message}"),
-        }
-    }
-
-    pub fn clear(&mut self) {
+    fn clear(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
     }
 }
 
+impl Drop for StatusLine {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+impl Observer for StatusLine {
+    /// Shows the engines, if there is a terminal and it is time for a change.
+    fn working(&mut self, engines: &dyn Fn() -> Vec<Working>) {
+        let Some(bar) = &self.bar else { return };
+        if self.last.elapsed() < INTERVAL {
+            return;
+        }
+        self.last = Instant::now();
+        let lines: Vec<String> = engines().iter().map(progress).collect();
+        let seconds = self.start.elapsed().as_secs_f64();
+        bar.set_message(format!("{seconds:.1} s  {}", lines.join("  |  ")));
+        bar.tick();
+    }
+
+    /// Prints a message that stays, above the line.
+    fn message(&mut self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| eprintln!("wedge: {text}")),
+            None => eprintln!("wedge: {text}"),
+        }
+    }
+}
+
 /// How far an engine is.
-pub fn progress(engine: &str, figures: &Figures) -> String {
-    let (bound, queries) = (figures.bound, figures.queries);
-    match figures.interpolants {
+fn progress(working: &Working) -> String {
+    let (engine, bound, queries) =
+        (&working.engine, working.figures.bound, working.figures.queries);
+    match working.figures.interpolants {
         0 => format!("{engine}  bound {bound}  queries {queries}"),
         n => format!("{engine}  bound {bound}  interpolants {n}  queries {queries}"),
     }

@@ -1,0 +1,74 @@
+//! Members of a portfolio: this program again, with its own arguments and more.
+
+use super::args::CheckArgs;
+use std::ffi::OsString;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+use wedge::portfolio::{Line, member};
+use wedge::{Choice, InputError, Launcher, MemberTask, Model, Options};
+use wedge_process::leash;
+use wedge_process::units::duration_argument;
+
+/// Starts this program with its own arguments as a member. Of an argument that is given twice the
+/// last one counts.
+pub struct SameProgram;
+
+impl Launcher for SameProgram {
+    fn command(&self, task: &MemberTask) -> Command {
+        let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+        let mut extra = vec!["--engine".to_string(), task.engine.to_string()];
+        if let Some(objects) = task.objects {
+            extra.extend(["--objects".to_string(), objects.to_string()]);
+        }
+        extra.extend(["--member".to_string(), task.property.to_string()]);
+        if let Some(timeout) = task.timeout {
+            extra.extend(["--timeout".to_string(), duration_argument(timeout)]);
+        }
+        if let Some(memory) = task.memory {
+            extra.extend(["--memory".to_string(), memory.to_string()]);
+        }
+        let end = arguments.iter().position(|a| a == "--").unwrap_or(arguments.len());
+        arguments.splice(end..end, extra.into_iter().map(OsString::from));
+        let program = std::env::current_exe().unwrap_or_else(|_| "wedge".into());
+        let mut command = Command::new(program);
+        command.args(arguments);
+        command
+    }
+}
+
+/// Puts this process on its leash and reports to the race.
+pub fn report(args: &CheckArgs) -> Result<Line, InputError> {
+    // Before the race hears of it: from then on this process may be stopped at any time.
+    let receiver = Arc::new(Mutex::new(None::<Box<dyn FnMut(&[u8]) + Send>>));
+    let hear = receiver.clone();
+    leash::hold_and_hear(move |line| {
+        if let Some(receive) = &mut *hear.lock().unwrap_or_else(|e| e.into_inner()) {
+            receive(line);
+        }
+    });
+    let output = Arc::new(Mutex::new(std::io::stdout()));
+    let line = Line::open(output, !args.no_sharing).map_err(cannot_report)?;
+    *receiver.lock().unwrap_or_else(|e| e.into_inner()) = Some(Box::new(line.receiver()));
+    Ok(line)
+}
+
+/// Works as a member until the answer is sent.
+pub fn work(
+    model: &Arc<dyn Model>,
+    options: &Options,
+    start: Instant,
+    line: &Line,
+) -> Result<u8, InputError> {
+    let Choice::Engine(engine) = options.engine else {
+        return Err(InputError("a member of a portfolio is a single engine".into()));
+    };
+    if options.property >= model.num_properties() {
+        return Err(InputError(format!("there is no property {}", options.property)));
+    }
+    member(model, options, engine, start, line).map_err(cannot_report)
+}
+
+fn cannot_report(error: std::io::Error) -> InputError {
+    InputError(format!("cannot report to the portfolio: {error}"))
+}

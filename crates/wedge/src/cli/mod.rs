@@ -1,0 +1,35 @@
+//! The command line: arguments, printing, progress, files and exit status. Nothing here decides.
+
+mod args;
+mod bench;
+mod certify;
+mod check;
+mod emit;
+mod engine_args;
+mod launch;
+mod publish;
+mod report;
+mod status;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+use wedge::InputError;
+
+/// Runs the command that the arguments of this process name.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let status = match &cli.command {
+        Command::Check(args) => check::run(args),
+        Command::Certify(args) => certify::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Emit(args) => emit::run(args),
+    };
+    match status {
+        Ok(status) => ExitCode::from(status),
+        Err(InputError(message)) => {
+            eprintln!("wedge: {message}");
+            ExitCode::from(2)
+        }
+    }
+}

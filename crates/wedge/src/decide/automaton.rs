@@ -1,0 +1,66 @@
+//! An engine that reads automata: run it on the automaton of the property, check its claim there,
+//! and replay a run on the model itself.
+
+use super::{Attempt, Conclusion, Evidence, Published, Work};
+use crate::efforts::{Efforts, Event};
+use crate::input::{Effort, PathProblem};
+use crate::verdict::Verdict;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+use wedge_engines::registry::Build;
+use wedge_engines::{AutomatonEngine, AutomatonOutcome};
+
+impl Work {
+    /// The engine on the automaton of one model; what it comes to may not count.
+    pub(super) fn on_automaton(
+        &self,
+        build: Build<dyn AutomatonEngine>,
+        effort: &Effort,
+        efforts: &Efforts,
+    ) -> (Attempt, Option<Published>) {
+        let problem = match self.model.path_problem(self.property, effort, &self.context) {
+            Ok(problem) => problem,
+            Err(reason) => return (Attempt::Failed(Event::NotMade(reason)), None),
+        };
+        if let Some(reason) = self.context.interrupted() {
+            return (Attempt::Done(Conclusion::unknown(reason)), None);
+        }
+        let is_tentative = efforts.is_tentative(false);
+        let context = efforts.context(&self.context, false);
+        let outcome = build(&self.settings).run(&problem.automaton, &context);
+        let start = Instant::now();
+        self.checking.store(true, Ordering::Relaxed);
+        let attempt = self.claimed(&problem, outcome, &context.interrupt());
+        self.context.record(|f| f.add("evidence seconds", start.elapsed().as_secs_f64()));
+        let PathProblem { publication, notes, .. } = problem;
+        let attempt = self.settled(attempt, is_tentative, efforts);
+        (attempt, Some(Published { publication, notes }))
+    }
+
+    /// Nothing is believed without its check: of formulas on the automaton, of a run on the model.
+    fn claimed(
+        &self,
+        problem: &PathProblem,
+        outcome: AutomatonOutcome,
+        interrupt: &wedge_sat::Interrupt,
+    ) -> Attempt {
+        match outcome {
+            AutomatonOutcome::Safe(proof) => {
+                let checked = check_cut_invariants(&problem.automaton, &proof, interrupt);
+                self.concluded(Verdict::True, Evidence::Invariants(proof), checked)
+            }
+            AutomatonOutcome::Unsafe(run) => {
+                self.replay_counts(problem.way_back.replay(&run), Evidence::Run(run))
+            }
+            AutomatonOutcome::Unknown(reason) => Attempt::Done(Conclusion::unknown(reason)),
+        }
+    }
+}
+
+fn check_cut_invariants(
+    _: &wedge_model::Cfa,
+    _: &wedge_model::cfa::CutInvariants,
+    _: &wedge_sat::Interrupt,
+) -> Result<(), wedge_evidence::Failure> {
+    Err(wedge_evidence::Failure::Stopped)
+}

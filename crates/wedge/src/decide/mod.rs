@@ -1,0 +1,370 @@
+//! From a property to a decision: model, reduce, run an engine, check its evidence.
+//!
+//! All of it happens in a thread of its own. The calling thread looks at the progress and keeps
+//! the limits: work that does not stop in time or uses too much memory is abandoned, and the
+//! process ends as soon as its answer is published.
+//!
+//! For a program several models may be tried one after the other ([`efforts`](crate::efforts)).
+//! What an engine reads decides how it is run: [`circuit`], [`automaton`] or [`program`].
+
+mod automaton;
+mod circuit;
+mod evidence;
+mod program;
+mod run;
+
+pub use evidence::Evidence;
+
+use crate::answer::{Answer, Files};
+use crate::efforts::{Efforts, Event};
+use crate::input::{Doubt, Effort, InputError, Model, Piece, Publication};
+use crate::options::{Follower, Invariants, Options};
+use crate::sharing::Sharing;
+use crate::verdict::Verdict;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use wedge_engines::preprocess::Config;
+use wedge_engines::registry::{self, Entry, UseOfFacts};
+use wedge_engines::{Context, UnknownReason};
+use wedge_evidence::Failure;
+use wedge_process::usage;
+
+/// How long a thread may take to notice that it should stop.
+const GRACE: Duration = Duration::from_millis(500);
+const STACK: usize = 1 << 30;
+/// How often the calling thread looks at the progress.
+const TICK: Duration = Duration::from_millis(5);
+
+/// What an engine came to on one property.
+pub struct Decision {
+    property: usize,
+    conclusion: Conclusion,
+    context: Context,
+    seconds: f64,
+    /// The work did not stop at a limit and is still going on.
+    abandoned: bool,
+}
+
+/// What the thread is given.
+struct Work {
+    model: Arc<dyn Model>,
+    property: usize,
+    engine: &'static Entry,
+    settings: registry::Options,
+    config: Config,
+    context: Context,
+    /// An answer is at hand, and its evidence is being checked.
+    checking: Arc<AtomicBool>,
+    follower: Option<Follower>,
+    ignore_undefined: bool,
+    invariants: Invariants,
+    sharing: Sharing,
+    /// Whether a proof by induction may rest on facts of others, which not all certificates allow.
+    takes_facts: bool,
+}
+
+/// An engine that decides a property in a thread of its own.
+pub struct Running {
+    pub engine: &'static Entry,
+    pub context: Context,
+    checking: Arc<AtomicBool>,
+    thread: JoinHandle<Conclusion>,
+    property: usize,
+}
+
+/// Starts an engine on the property that the options name. The time since `begin` counts.
+pub fn start(
+    options: &Options,
+    engine: &'static Entry,
+    model: &Arc<dyn Model>,
+    begin: Instant,
+) -> Running {
+    start_sharing(options, engine, model, begin, &Sharing::default())
+}
+
+fn start_sharing(
+    options: &Options,
+    engine: &'static Entry,
+    model: &Arc<dyn Model>,
+    begin: Instant,
+    sharing: &Sharing,
+) -> Running {
+    let context = Context::new(options.timeout.map(|t| t.saturating_sub(begin.elapsed())));
+    let checking = Arc::new(AtomicBool::new(false));
+    let work = Work {
+        model: model.clone(),
+        property: options.property,
+        engine,
+        settings: options.settings.clone(),
+        config: (engine.preprocessing)(&options.settings, options.simplify),
+        context: context.clone(),
+        checking: checking.clone(),
+        follower: options.follower.clone(),
+        ignore_undefined: options.ignore_undefined,
+        invariants: options.invariants.unwrap_or(by_default(engine)),
+        sharing: sharing.clone(),
+        takes_facts: !options.wanted.certificate || model.as_program().is_some(),
+    };
+    let builder = std::thread::Builder::new().stack_size(STACK);
+    let thread = builder.spawn(move || work.decide()).expect("a thread can be started");
+    Running { engine, context, checking, thread, property: options.property }
+}
+
+impl Running {
+    /// Whether the engine has an answer, or has passed a limit without stopping by itself.
+    pub fn has_ended(&self, options: &Options) -> bool {
+        self.thread.is_finished() || exceeded(options.memory, &self.context).is_some()
+    }
+
+    /// What the engine came to; one that has passed a limit is abandoned.
+    pub fn decision(self, options: &Options, begin: Instant) -> Decision {
+        let abandoned = !self.thread.is_finished();
+        let conclusion = match abandoned {
+            true => {
+                let limit = exceeded(options.memory, &self.context);
+                Conclusion::unknown(limit.unwrap_or_else(|| self.context.stop_reason()))
+            }
+            false => {
+                let panicked = || UnknownReason::Internal("the engine panicked".into());
+                self.thread.join().unwrap_or_else(|_| Conclusion::unknown(panicked()))
+            }
+        };
+        let seconds = begin.elapsed().as_secs_f64();
+        let (property, context) = (self.property, self.context);
+        Decision { property, conclusion, context, seconds, abandoned }
+    }
+
+    /// The answer; one that cannot be written is none.
+    pub fn finish(self, options: &Options, begin: Instant) -> Answer {
+        self.decision(options, begin).answer(options).unwrap_or_else(|InputError(cause)| {
+            Answer::bare(options.property, UnknownReason::Internal(cause).into())
+        })
+    }
+}
+
+/// Decides the property that the options name, keeps the limits, and lets `observe` look at the
+/// figures every few milliseconds, and at whether evidence is being checked. The time since `begin`
+/// counts.
+pub fn check_property(
+    options: &Options,
+    engine: &'static Entry,
+    model: &Arc<dyn Model>,
+    begin: Instant,
+    sharing: &Sharing,
+    observe: &mut dyn FnMut(&Context, bool),
+) -> Decision {
+    let running = start_sharing(options, engine, model, begin, sharing);
+    while !running.has_ended(options) {
+        std::thread::park_timeout(TICK);
+        observe(&running.context, running.checking.load(Ordering::Relaxed));
+    }
+    running.decision(options, begin)
+}
+
+/// The auxiliary invariants that an engine gets unless the user says otherwise.
+fn by_default(engine: &Entry) -> Invariants {
+    match engine.facts {
+        UseOfFacts::WhileRunning => Invariants::Relations,
+        UseOfFacts::AsConstraints | UseOfFacts::No => Invariants::None,
+    }
+}
+
+/// A limit that the work has passed without stopping by itself.
+fn exceeded(memory: Option<u64>, context: &Context) -> Option<UnknownReason> {
+    if memory.is_some_and(|limit| usage::resident("self") > limit) {
+        return Some(UnknownReason::Memory);
+    }
+    let late = context.deadline().is_some_and(|d| Instant::now() > d + GRACE);
+    late.then_some(UnknownReason::Timeout)
+}
+
+struct Conclusion {
+    verdict: Verdict,
+    evidence: Option<Evidence>,
+    /// The last model that was tried, as far as answers need it; `None` if there was none.
+    published: Option<Published>,
+    warnings: Vec<String>,
+}
+
+/// What answers need of a model.
+struct Published {
+    publication: Arc<dyn Publication>,
+    notes: Vec<String>,
+}
+
+impl Conclusion {
+    fn new(verdict: Verdict) -> Conclusion {
+        Conclusion { verdict, evidence: None, published: None, warnings: Vec::new() }
+    }
+
+    fn unknown(reason: UnknownReason) -> Conclusion {
+        Conclusion::new(reason.into())
+    }
+
+    /// Evidence has failed its check: there is no verdict, and the user must hear of it.
+    fn rejected(engine: &Entry, failure: &Failure) -> Conclusion {
+        let name = engine.name;
+        let reason = UnknownReason::Internal(format!("evidence rejected: {failure}"));
+        let warnings = vec![
+            format!("INTERNAL ERROR: the evidence of {name} was rejected: {failure}"),
+            "no verdict is given; please report this with the model".to_string(),
+        ];
+        Conclusion { warnings, ..Conclusion::unknown(reason) }
+    }
+
+    fn about(self, published: Published) -> Conclusion {
+        Conclusion { published: Some(published), ..self }
+    }
+}
+
+/// How an attempt with one model ends.
+enum Attempt {
+    Done(Conclusion),
+    Failed(Event),
+}
+
+impl Work {
+    /// What was concluded; a proof only if no run is at hand that speaks against it.
+    fn decide(&self) -> Conclusion {
+        let conclusion = self.conclude();
+        if conclusion.verdict != Verdict::True {
+            return conclusion;
+        }
+        let doubt = self.model.as_program().and_then(|program| program.doubt());
+        let refused = match doubt {
+            None => return conclusion,
+            Some(Doubt::Undefined(_)) if self.ignore_undefined => return conclusion,
+            Some(Doubt::Undefined(what)) => Conclusion::new(Verdict::undefined(&what)),
+            Some(Doubt::Error) => {
+                let failure = Failure::Shape("an execution reaches the error".into());
+                Conclusion::rejected(self.engine, &failure)
+            }
+        };
+        Conclusion { published: conclusion.published, ..refused }
+    }
+
+    fn conclude(&self) -> Conclusion {
+        let levels = &self.engine.levels;
+        if let (Some(build), Some(program)) = (levels.program, self.model.as_program()) {
+            return self.execute(&*build(&self.settings), program);
+        }
+        if let Some(build) = levels.automaton {
+            return self.try_models(&|effort, efforts| self.on_automaton(build, effort, efforts));
+        }
+        match levels.circuit {
+            Some(build) => {
+                self.try_models(&|effort, efforts| self.on_circuit(build, effort, efforts))
+            }
+            None => Conclusion::unknown(UnknownReason::Unsupported(format!(
+                "{} reads programs only",
+                self.engine.name
+            ))),
+        }
+    }
+
+    /// One model after the other, until one leads to an answer or there are no more.
+    fn try_models(
+        &self,
+        attempt: &dyn Fn(&Effort, &Efforts) -> (Attempt, Option<Published>),
+    ) -> Conclusion {
+        let mut efforts = Efforts::new(&*self.model, self.engine);
+        loop {
+            self.checking.store(false, Ordering::Relaxed);
+            let (attempt, published) = attempt(&efforts.now, &efforts);
+            let event = match attempt {
+                Attempt::Done(conclusion) => return Conclusion { published, ..conclusion },
+                Attempt::Failed(Event::NotMade(_)) if self.context.interrupted().is_some() => {
+                    return Conclusion::unknown(self.context.stop_reason());
+                }
+                Attempt::Failed(event) => event,
+            };
+            if let Err(verdict) = efforts.next(event) {
+                return Conclusion { published, ..Conclusion::new(verdict) };
+            }
+        }
+    }
+
+    /// What an attempt comes to when others may follow.
+    fn settled(&self, attempt: Attempt, is_tentative: bool, efforts: &Efforts) -> Attempt {
+        match attempt {
+            Attempt::Done(Conclusion { verdict: Verdict::True, .. }) if efforts.now.only_error => {
+                Attempt::Failed(Event::NoErrorInside)
+            }
+            Attempt::Done(Conclusion { verdict: Verdict::Unknown(_), .. })
+                if is_tentative && self.context.interrupted().is_none() =>
+            {
+                Attempt::Failed(Event::OutOfTime)
+            }
+            other => other,
+        }
+    }
+
+    /// A verdict whose evidence was accepted or not.
+    fn concluded(
+        &self,
+        verdict: Verdict,
+        evidence: Evidence,
+        checked: Result<(), Failure>,
+    ) -> Attempt {
+        Attempt::Done(match checked {
+            Ok(()) => Conclusion { evidence: Some(evidence), ..Conclusion::new(verdict) },
+            Err(Failure::Stopped) => Conclusion::unknown(self.context.stop_reason()),
+            Err(failure) => Conclusion::rejected(self.engine, &failure),
+        })
+    }
+}
+
+impl Decision {
+    /// The answer with what the options ask for.
+    pub fn answer(self, options: &Options) -> Result<Answer, InputError> {
+        let Conclusion { verdict, evidence, published, mut warnings } = self.conclusion;
+        let mut files = Files::default();
+        if let (Some(published), Some(evidence)) = (&published, &evidence) {
+            let interrupt = self.context.interrupt();
+            let publication = &*published.publication;
+            let wanted = &options.wanted;
+            let mut take = |remark: Option<String>| warnings.extend(remark);
+            if let Some(format) = wanted.witness {
+                let piece = publication.witness(evidence, format, &interrupt);
+                let Piece { content, remark } = piece.map_err(not_written)?;
+                files.witness = content;
+                take(remark);
+            }
+            if wanted.certificate {
+                let Piece { content, remark } =
+                    publication.certificate(evidence).map_err(not_written)?;
+                files.certificate = content;
+                take(remark);
+            }
+            if evidence.is_violation() {
+                files.inputs = wanted.inputs.then(|| publication.input_table(evidence));
+                files.story = publication.story(evidence, wanted.whole_trace);
+                if wanted.harness {
+                    let Piece { content, remark } =
+                        publication.harness(evidence).map_err(not_written)?;
+                    files.harness = content;
+                    take(remark);
+                }
+            }
+        }
+        let mut answer = Answer::bare(self.property, verdict);
+        if let Some(evidence) = &evidence {
+            answer.evidence = evidence.in_words();
+        }
+        Ok(Answer {
+            figures: self.context.figures(),
+            seconds: self.seconds,
+            notes: published.map_or(Vec::new(), |published| published.notes),
+            warnings,
+            files,
+            abandoned: self.abandoned,
+            ..answer
+        })
+    }
+}
+
+fn not_written(failure: Failure) -> InputError {
+    InputError(format!("the evidence cannot be written: {failure}"))
+}

@@ -1,0 +1,192 @@
+//! From the circuit of a program back to the program.
+
+use super::alarms::{Published, from_trace};
+use super::translation::Translation;
+use super::{analyses, formulas};
+use crate::decide::Evidence;
+use crate::input::problem::no_certificate;
+use crate::input::{Analyses, Piece, Publication, Replayed, WayBack};
+use crate::options::WitnessFormat;
+use std::sync::Arc;
+use wedge_evidence::Failure;
+use wedge_evidence::btor2::{VariableIds, word_certificate, word_induction_certificate};
+use wedge_evidence::c::Alarm;
+use wedge_evidence::c::invariants::{
+    Encoding, Invariant, LoopInvariant, Worded, holds_everywhere, loop_invariants, named_variables,
+};
+use wedge_hw::btor2;
+use wedge_model::cfa::{ERROR, Run};
+use wedge_model::{Circuit, Facts, Predicate, Signals, System, Trace, Words, lower};
+use wedge_sat::Interrupt;
+
+pub struct CircuitWayBack {
+    pub circuit: Arc<Circuit>,
+    pub translation: Translation,
+    pub lowered: lower::WayBack,
+    /// The bad state of the system that the circuit is about.
+    pub bad: usize,
+    pub published: Published,
+}
+
+impl CircuitWayBack {
+    fn run(&self, trace: &Trace) -> Result<Run, Failure> {
+        let trace = self.lowered.trace(&self.translation.single.system, trace)?;
+        self.translation.run(&trace)
+    }
+
+    fn alarm(&self, trace: &Trace, events: usize) -> Result<Alarm<'_>, Failure> {
+        from_trace(&self.translation.automaton, &self.run(trace)?, events)
+    }
+
+    /// Invariants of the loops, and whether they say as much as the proof; of a proof by induction
+    /// the auxiliary ones. What holds only on the way to an error says nothing about them.
+    fn invariants(
+        &self,
+        evidence: &Evidence,
+        interrupt: &Interrupt,
+    ) -> Result<(Vec<LoopInvariant>, bool), Failure> {
+        let everywhere = match evidence {
+            // It speaks of symbolic indices, which mean nothing in the program.
+            _ if self.translation.is_coarse => None,
+            Evidence::Invariant(invariant) | Evidence::Induction { facts: Some(invariant), .. } => {
+                match holds_everywhere(&self.circuit, invariant, interrupt) {
+                    Ok(()) => Some(invariant),
+                    Err(Failure::Violated { .. }) => None,
+                    Err(other) => return Err(other),
+                }
+            }
+            _ => None,
+        };
+        let (automaton, single) = (&self.translation.automaton, &self.translation.single);
+        let mut system = single.system.clone();
+        let encoding = Encoding {
+            program: &automaton.program,
+            cfa: &automaton.encoded.cfa,
+            origins: &automaton.encoded.origins,
+            variables: &automaton.encoded.variables,
+        };
+        let (cuts, reduced) = (&single.cuts, &*automaton.sliced);
+        let named = named_variables(&encoding, reduced, cuts, &system.terms);
+        let words = self.lowered.words(&system, single.pc);
+        let mut worded = everywhere.and_then(|invariant| {
+            Worded::new(&self.circuit, invariant, &words, &named, &self.lowered, interrupt)
+        });
+        let all = Predicate::constant(true, self.circuit.latches.len());
+        let is_said = worded.as_ref().is_some_and(|worded| worded.proof.is_some());
+        let term = match everywhere {
+            Some(_) if is_said => self.lowered.predicate(&mut system, &all),
+            Some(invariant) => self.lowered.predicate(&mut system, invariant),
+            None => system.terms.bool(true),
+        };
+        let mut invariant = Invariant {
+            terms: &mut system.terms,
+            term,
+            pc: single.pc,
+            cuts,
+            reduced,
+            worded: worded.as_mut(),
+        };
+        Ok((loop_invariants(&encoding, &mut invariant), everywhere.is_some()))
+    }
+
+    /// The certificate of a property that is k-inductive together with these facts.
+    fn inductive(&self, k: usize, facts: &Predicate) -> Result<Piece<Vec<u8>>, Failure> {
+        let (mut system, ids) = self.emitted()?;
+        let facts = self.lowered.predicate(&mut system, facts);
+        let text = word_induction_certificate(&system, &ids, ERROR, k, facts)?;
+        Ok(Piece::new(text.into_bytes()))
+    }
+
+    /// The system as it is emitted, and the numbers of its variables in that file.
+    fn emitted(&self) -> Result<(System, VariableIds), Failure> {
+        let written = btor2::write(&self.translation.single.system);
+        let written = written.map_err(|error| Failure::Shape(error.to_string()))?;
+        let ids = VariableIds::scan(written.text.as_bytes());
+        Ok((self.translation.single.system.clone(), ids))
+    }
+}
+
+impl WayBack for CircuitWayBack {
+    fn is_coarse(&self) -> bool {
+        self.translation.is_coarse
+    }
+
+    fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
+        super::alarms::replay_run(&self.translation.automaton, &self.run(trace)?)
+    }
+}
+
+impl Analyses for CircuitWayBack {
+    fn analyses(&self) -> usize {
+        // Facts are about variables that an abstraction of arrays may have forgotten.
+        if self.translation.is_coarse { 0 } else { analyses::COUNT }
+    }
+
+    fn analyse(&self, level: usize, interrupt: &Interrupt) -> Option<Facts> {
+        analyses::analyse(&self.translation, &self.lowered, level, interrupt)
+    }
+
+    fn outline(&self) -> Option<String> {
+        Some(formulas::outline(&self.translation))
+    }
+
+    fn signals(&self, budget: usize) -> Option<Signals> {
+        Some(self.lowered.signals(&self.translation.single.system, self.bad, budget))
+    }
+
+    fn words(&self) -> Option<Words> {
+        let single = &self.translation.single;
+        Some(self.lowered.words(&single.system, single.pc))
+    }
+
+    fn formula(&self, predicate: &Predicate) -> Option<String> {
+        let mut system = self.translation.single.system.clone();
+        let term = self.lowered.predicate(&mut system, predicate);
+        Some(formulas::at_loops(&self.translation, &mut system.terms, term))
+    }
+}
+
+impl Publication for CircuitWayBack {
+    fn witness(
+        &self,
+        evidence: &Evidence,
+        format: WitnessFormat,
+        interrupt: &Interrupt,
+    ) -> Result<Piece<Vec<u8>>, Failure> {
+        let program = &self.translation.automaton.program;
+        if let Evidence::Trace(trace) = evidence {
+            let alarm = self.alarm(trace, super::alarms::EVENTS)?;
+            return Ok(Piece::new(self.published.violation(program, &alarm, format)));
+        }
+        let (found, says_all) = self.invariants(evidence, interrupt)?;
+        Ok(self.published.correctness(program, found, says_all, format))
+    }
+
+    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Failure> {
+        match evidence {
+            Evidence::Invariant(invariant) => {
+                let (mut system, ids) = self.emitted()?;
+                let invariant = self.lowered.predicate(&mut system, invariant);
+                let text = word_certificate(&system, &ids, ERROR, invariant)?;
+                Ok(Piece::new(text.into_bytes()))
+            }
+            Evidence::Induction { k, simple_path: false, facts } => {
+                let all = Predicate::constant(true, self.circuit.latches.len());
+                self.inductive(*k, facts.as_ref().unwrap_or(&all))
+            }
+            other => Ok(no_certificate(other)),
+        }
+    }
+
+    fn story(&self, evidence: &Evidence, whole: bool) -> Option<String> {
+        let Evidence::Trace(trace) = evidence else { return None };
+        let alarm = self.alarm(trace, super::alarms::EVENTS).ok()?;
+        Some(self.published.story(&self.translation.automaton.program, &alarm, whole))
+    }
+
+    fn harness(&self, evidence: &Evidence) -> Result<Piece<String>, Failure> {
+        let Evidence::Trace(trace) = evidence else { return Ok(Piece::none()) };
+        let alarm = self.alarm(trace, 0)?;
+        Ok(self.published.harness(&self.translation.automaton.program, &alarm))
+    }
+}

@@ -1,0 +1,55 @@
+//! What is published about executions of a program.
+
+use super::alarms::{EVENTS, Published};
+use crate::decide::Evidence;
+use crate::input::problem::no_certificate;
+use crate::input::{Piece, Publication};
+use crate::options::WitnessFormat;
+use std::sync::Arc;
+use wedge_c::typed::Program;
+use wedge_evidence::Failure;
+use wedge_evidence::c::{Alarm, replay_answers};
+use wedge_sat::Interrupt;
+
+pub struct Executions {
+    pub program: Arc<Program>,
+    pub published: Published,
+}
+
+impl Executions {
+    /// The alarm of an execution that reaches the error; none for other evidence.
+    fn alarm(&self, evidence: &Evidence, events: usize) -> Result<Option<Alarm<'_>>, Failure> {
+        let Evidence::Execution { steps, answers } = evidence else { return Ok(None) };
+        let alarm = replay_answers(&self.program, answers, *steps, events);
+        alarm.map(Some).map_err(Failure::Unconfirmed)
+    }
+}
+
+impl Publication for Executions {
+    fn witness(
+        &self,
+        evidence: &Evidence,
+        format: WitnessFormat,
+        _: &Interrupt,
+    ) -> Result<Piece<Vec<u8>>, Failure> {
+        match self.alarm(evidence, EVENTS)? {
+            Some(alarm) => Ok(Piece::new(self.published.violation(&self.program, &alarm, format))),
+            // There is nothing to say about loops but that they were executed.
+            None => Ok(self.published.correctness(&self.program, Vec::new(), true, format)),
+        }
+    }
+
+    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Failure> {
+        Ok(no_certificate(evidence))
+    }
+
+    fn story(&self, evidence: &Evidence, whole: bool) -> Option<String> {
+        let alarm = self.alarm(evidence, EVENTS).ok()??;
+        Some(self.published.story(&self.program, &alarm, whole))
+    }
+
+    fn harness(&self, evidence: &Evidence) -> Result<Piece<String>, Failure> {
+        let alarm = self.alarm(evidence, 0)?;
+        Ok(alarm.map_or(Piece::none(), |alarm| self.published.harness(&self.program, &alarm)))
+    }
+}

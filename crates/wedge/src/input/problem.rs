@@ -1,0 +1,196 @@
+//! One property of a model, as engines see it, and what leads back from there. The traits are split
+//! by who asks: a search for invariants asks for [`Analyses`], the one who checks claims for
+//! [`WayBack`] or [`PathWayBack`], the one who writes the answer for [`Publication`].
+
+use crate::decide::Evidence;
+use crate::options::WitnessFormat;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use wedge_evidence::Failure;
+use wedge_logic::Term;
+use wedge_model::cfa::{Cfa, CutInvariants, Run};
+use wedge_model::{Circuit, Facts, Predicate, Signals, Trace, Words};
+use wedge_sat::Interrupt;
+
+/// How much of a program is modelled.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Effort {
+    /// From small to large.
+    pub level: usize,
+    /// The end of the model is not bad, so that only a counterexample counts.
+    pub only_error: bool,
+    /// From coarse to precise.
+    pub precision: usize,
+    /// What the model has no room for is forgotten, so that it has more runs than the program:
+    /// only a proof counts, or a counterexample that is confirmed. The number is that of objects
+    /// of each site that are chosen to be remembered.
+    pub forget: Option<usize>,
+}
+
+/// One property as a circuit.
+#[derive(Clone)]
+pub struct Problem {
+    pub circuit: Arc<Circuit>,
+    pub analyses: Arc<dyn Analyses>,
+    pub way_back: Arc<dyn WayBack>,
+    pub publication: Arc<dyn Publication>,
+    /// What the model takes for granted.
+    pub notes: Vec<String>,
+}
+
+impl Problem {
+    /// A problem whose parts are all played by one object.
+    pub fn new<T>(circuit: Arc<Circuit>, way_back: Arc<T>, notes: Vec<String>) -> Problem
+    where
+        T: Analyses + WayBack + Publication + 'static,
+    {
+        Problem {
+            circuit,
+            analyses: way_back.clone(),
+            way_back: way_back.clone(),
+            publication: way_back,
+            notes,
+        }
+    }
+}
+
+/// One property as an automaton.
+#[derive(Clone)]
+pub struct PathProblem {
+    pub automaton: Arc<Cfa>,
+    pub way_back: Arc<dyn PathWayBack>,
+    pub publication: Arc<dyn Publication>,
+    /// What the model takes for granted.
+    pub notes: Vec<String>,
+}
+
+impl PathProblem {
+    /// A problem whose parts are all played by one object.
+    pub fn new<T>(automaton: Arc<Cfa>, way_back: Arc<T>, notes: Vec<String>) -> PathProblem
+    where
+        T: PathWayBack + Publication + 'static,
+    {
+        PathProblem { automaton, way_back: way_back.clone(), publication: way_back, notes }
+    }
+}
+
+/// What became of a counterexample on the model as it was read.
+pub enum Replayed {
+    Confirmed,
+    /// It ends where the model does, for this reason.
+    Limit(String),
+}
+
+/// From claims about a circuit back to the model as it was read.
+pub trait WayBack: Send + Sync {
+    /// Replays a trace, which the circuit has accepted, on the model itself.
+    fn replay(&self, trace: &Trace) -> Result<Replayed, Failure>;
+    /// Whether the circuit is an abstraction, so that a trace of it may be none of the model.
+    fn is_coarse(&self) -> bool {
+        false
+    }
+}
+
+/// From claims about an automaton back to the model as it was read.
+pub trait PathWayBack: Send + Sync {
+    /// Replays a run to a target on the model itself.
+    fn replay(&self, run: &Run) -> Result<Replayed, Failure>;
+}
+
+/// What can be found out about a circuit from the model that it was made of.
+pub trait Analyses: Send + Sync {
+    /// How many analyses of the model there are, from quick to thorough.
+    fn analyses(&self) -> usize {
+        0
+    }
+    /// Facts about the circuit that such an analysis finds, which it takes for invariants; none if
+    /// it does not come to an end.
+    fn analyse(&self, _level: usize, _interrupt: &Interrupt) -> Option<Facts> {
+        None
+    }
+    /// Functions of the circuit's latches that proofs are likely to need, at most so many; none
+    /// for a model without words.
+    fn signals(&self, _budget: usize) -> Option<Signals> {
+        None
+    }
+    /// Which latches of the circuit are the words of the model; none for a model without words.
+    fn words(&self) -> Option<Words> {
+        None
+    }
+    /// The formulas that the model consists of.
+    fn outline(&self) -> Option<String> {
+        None
+    }
+    /// A set of states as a formula.
+    fn formula(&self, _predicate: &Predicate) -> Option<String> {
+        None
+    }
+}
+
+/// A file that is published, if there can be one, and what the user should know about it.
+#[derive(Clone, Debug)]
+pub struct Piece<T> {
+    pub content: Option<T>,
+    pub remark: Option<String>,
+}
+
+impl<T> Piece<T> {
+    pub fn new(content: T) -> Piece<T> {
+        Piece { content: Some(content), remark: None }
+    }
+
+    /// Nothing, without an explanation: nobody expects anything.
+    pub fn none() -> Piece<T> {
+        Piece { content: None, remark: None }
+    }
+
+    /// Nothing, for this reason.
+    pub fn missing(remark: impl Into<String>) -> Piece<T> {
+        Piece { content: None, remark: Some(remark.into()) }
+    }
+}
+
+/// From checked evidence to what people and other programs read.
+pub trait Publication: Send + Sync {
+    /// Evidence in the witness format of the model.
+    fn witness(
+        &self,
+        evidence: &Evidence,
+        format: WitnessFormat,
+        interrupt: &Interrupt,
+    ) -> Result<Piece<Vec<u8>>, Failure>;
+    /// A proof as a certificate.
+    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Failure>;
+    /// The inputs that are ever different from 0, each with its value in every step.
+    fn input_table(&self, _evidence: &Evidence) -> Vec<(String, Vec<String>)> {
+        Vec::new()
+    }
+    /// A counterexample told in terms of the source.
+    fn story(&self, _evidence: &Evidence, _whole: bool) -> Option<String> {
+        None
+    }
+    /// A counterexample as a program.
+    fn harness(&self, _evidence: &Evidence) -> Result<Piece<String>, Failure> {
+        Ok(Piece::none())
+    }
+}
+
+/// Why evidence that is no invariant has no certificate.
+pub(super) fn no_certificate(evidence: &Evidence) -> Piece<Vec<u8>> {
+    let cause = match evidence {
+        Evidence::Induction { simple_path: true, .. } => "a proof over simple paths has none",
+        Evidence::Induction { .. } => "a proof with invariants has none in this form",
+        Evidence::Exhaustion { .. } => "the proof is that all paths have been looked at",
+        Evidence::OnlyRun { .. } => "an execution has none",
+        Evidence::Invariants(_) => "a proof on the automaton has none in this form",
+        Evidence::Invariant(_) => "an invariant of the circuit has none in this form",
+        Evidence::Trace(_) | Evidence::Run(_) | Evidence::Execution { .. } => return Piece::none(),
+    };
+    Piece::missing(format!("no certificate: {cause}"))
+}
+
+/// The formula at the only loop of an automaton that was made of a transition system.
+pub(super) fn at_head(automaton: &Cfa, proof: &CutInvariants) -> Option<Term> {
+    let at_loop = proof.invariants.iter().find(|(cut, _)| *cut != automaton.entry);
+    at_loop.map(|(_, formula)| *formula)
+}

@@ -1,0 +1,51 @@
+//! Wedge decides whether an error of a C program or a bad state of a circuit is reachable, and gives
+//! evidence that an independent check has accepted.
+//!
+//! ```
+//! use std::time::Duration;
+//! use wedge::{Input, Options, Silent, check};
+//!
+//! let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/arbiter.aag");
+//! let options = Options::for_engine("imc").unwrap().within(Duration::from_secs(60));
+//! let answer = check(&Input::file(file), &options, &mut Silent).unwrap();
+//! assert_eq!(answer.verdict.to_string(), "TRUE");
+//! println!("{}: {}", answer.verdict, answer.evidence);
+//! ```
+//!
+//! [`check`] reads a model (C, a task definition, AIGER or BTOR2), lets an engine or the portfolio
+//! decide a property, checks the evidence on the model as it was read, and gives an [`Answer`] with
+//! the verdict, what it rests on, the figures of the engine and whatever [`Wanted`] asks for: a
+//! witness, a certificate, a harness. It prints nothing, starts no process unless it is given a
+//! [`Launcher`], and never ends the program. An [`Observer`] can look on.
+//!
+//! | room | what is there |
+//! | --- | --- |
+//! | [`input`] | models as files, and the way from them to what engines read |
+//! | `decide` | one engine on one property: model, reduce, run, check the evidence |
+//! | `efforts` | which model of a program is tried next |
+//! | `auxiliary`, `sharing` | invariants from analyses and from other engines |
+//! | [`portfolio`] | several engines at once, in threads or in processes |
+//! | [`verdict`], [`answer`] | what comes out |
+
+pub mod answer;
+mod auxiliary;
+mod check;
+mod decide;
+mod efforts;
+mod explain;
+pub mod input;
+pub mod observer;
+pub mod options;
+pub mod portfolio;
+mod sharing;
+pub mod verdict;
+
+pub use answer::Answer;
+pub use check::{Input, check, check_model, read};
+pub use input::{CertifyError, Emission, InputError, Model};
+pub use observer::{Observer, Silent, Working};
+pub use options::{
+    ArrayModel, Choice, Follower, Invariants, Launcher, MemberTask, Members, Options,
+    PortfolioOptions, ProgramOptions, ProofStep, Wanted, WitnessFormat,
+};
+pub use verdict::Verdict;

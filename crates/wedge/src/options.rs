@@ -1,0 +1,223 @@
+//! What a check is asked for, as values: the command line makes them of its arguments, and other
+//! programs write them down.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+use wedge_c::DataModel;
+use wedge_engines::registry::{self, Entry};
+
+/// All about one check. [`Options::default`] lets a portfolio of engines decide the first property,
+/// without limits.
+#[derive(Clone)]
+pub struct Options {
+    pub engine: Choice,
+    /// The options of the engines themselves.
+    pub settings: registry::Options,
+    /// How C programs are read and modelled.
+    pub program: ProgramOptions,
+    /// Which property is checked, counted from 0.
+    pub property: usize,
+    pub timeout: Option<Duration>,
+    /// In bytes. A portfolio ends its largest engine when it is reached, and without a limit takes
+    /// most of the memory that is free.
+    pub memory: Option<u64>,
+    /// Simplify the circuit before the engine sees it; otherwise only what cannot influence the
+    /// property is removed.
+    pub simplify: bool,
+    /// Auxiliary invariants; none stands for what the engine has by default.
+    pub invariants: Option<Invariants>,
+    /// Give out a proof even if a run was found whose behaviour is undefined.
+    pub ignore_undefined: bool,
+    pub portfolio: PortfolioOptions,
+    pub wanted: Wanted,
+    /// Is told the steps of the proof as they happen, if a single engine runs.
+    pub follower: Option<Follower>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            engine: Choice::Portfolio,
+            settings: registry::Options::default(),
+            program: ProgramOptions::default(),
+            property: 0,
+            timeout: None,
+            memory: None,
+            simplify: true,
+            invariants: None,
+            ignore_undefined: false,
+            portfolio: PortfolioOptions::default(),
+            wanted: Wanted::default(),
+            follower: None,
+        }
+    }
+}
+
+impl Options {
+    /// Options for a single engine; none if there is no engine of this name.
+    pub fn for_engine(name: &str) -> Option<Options> {
+        let engine = Choice::Engine(registry::find(name)?);
+        Some(Options { engine, ..Options::default() })
+    }
+
+    pub fn within(self, timeout: Duration) -> Options {
+        Options { timeout: Some(timeout), ..self }
+    }
+}
+
+/// Who decides.
+#[derive(Clone, Copy, Debug)]
+pub enum Choice {
+    /// Several engines at once; the first answer counts.
+    Portfolio,
+    Engine(&'static Entry),
+}
+
+impl Choice {
+    /// The name of the portfolio where engines have theirs.
+    pub const PORTFOLIO: &str = "portfolio";
+
+    pub fn find(name: &str) -> Option<Choice> {
+        match name == Choice::PORTFOLIO {
+            true => Some(Choice::Portfolio),
+            false => registry::find(name).map(Choice::Engine),
+        }
+    }
+
+    pub fn name(&self) -> &'static str {
+        match self {
+            Choice::Portfolio => Choice::PORTFOLIO,
+            Choice::Engine(entry) => entry.name,
+        }
+    }
+}
+
+/// What a C program means.
+#[derive(Clone, Debug, Default)]
+pub struct ProgramOptions {
+    /// A file with the property; by default what the task definition says, else the usual one.
+    pub property: Option<PathBuf>,
+    /// By default what the task definition says, else ILP32.
+    pub data_model: Option<DataModel>,
+    /// One step of the transition system per edge of the automaton, instead of one per loop.
+    pub small_blocks: bool,
+    pub arrays: ArrayModel,
+    /// So many objects of each allocation site stand for all of them.
+    pub objects: Option<u8>,
+}
+
+impl ProgramOptions {
+    /// The first of these options that was given, as the command line calls it.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            (self.property.is_some(), "--property"),
+            (self.data_model.is_some(), "--data-model"),
+            (self.small_blocks, "--small-blocks"),
+            (self.arrays != ArrayModel::Auto, "--arrays"),
+            (self.objects.is_some(), "--objects"),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)
+    }
+}
+
+/// How the arrays of programs are modelled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ArrayModel {
+    /// All elements.
+    Precise,
+    /// Elements at a few symbolic indices.
+    Cells,
+    /// Cells for large arrays, and then all elements, if cells are too coarse.
+    #[default]
+    Auto,
+}
+
+/// Which auxiliary invariants of a program are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Invariants {
+    None,
+    /// Intervals and known bits, by data-flow analysis.
+    Dataflow,
+    /// Also relations between variables, guessed from runs.
+    Relations,
+}
+
+/// How a portfolio runs.
+#[derive(Clone)]
+pub struct PortfolioOptions {
+    /// How many engines run at once; by default as many as there are processors.
+    pub cores: Option<usize>,
+    /// Whether engines tell each other which bounds and invariants they have found.
+    pub sharing: bool,
+    pub members: Members,
+}
+
+impl Default for PortfolioOptions {
+    fn default() -> PortfolioOptions {
+        PortfolioOptions { cores: None, sharing: true, members: Members::Threads }
+    }
+}
+
+/// Where the engines of a portfolio run.
+#[derive(Clone)]
+pub enum Members {
+    /// In threads of this process, which share its memory and its fate.
+    Threads,
+    /// In processes of their own, which take turns and can crash alone.
+    Processes(Arc<dyn Launcher>),
+}
+
+/// Knows how a process is started that runs as a member of a portfolio.
+pub trait Launcher: Send + Sync {
+    /// A command that calls [`crate::portfolio::member`] for this task.
+    fn command(&self, task: &MemberTask) -> Command;
+}
+
+/// What a member of a portfolio is to do.
+pub struct MemberTask {
+    pub property: usize,
+    pub engine: &'static str,
+    pub objects: Option<u8>,
+    pub timeout: Option<Duration>,
+    pub memory: Option<u64>,
+}
+
+/// What the answer is to contain besides the verdict.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    pub witness: Option<WitnessFormat>,
+    pub certificate: bool,
+    /// The counterexample of a C program as a C program that reaches the error.
+    pub harness: bool,
+    /// The inputs of a circuit's counterexample, step by step.
+    pub inputs: bool,
+    /// The whole error trace of a C program, not only its beginning and end.
+    pub whole_trace: bool,
+}
+
+/// The format of witnesses of C programs; circuits have one each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WitnessFormat {
+    /// Version 2.0.
+    Yaml,
+    /// Version 1.0.
+    GraphMl,
+}
+
+/// Hears of the steps of a proof.
+pub type Follower = Arc<dyn Fn(&ProofStep) + Send + Sync>;
+
+/// A step of a proof, in the terms of the model.
+#[derive(Clone, Debug)]
+pub enum ProofStep {
+    /// The formulas of a program's prefix, loops and suffixes.
+    Outline(String),
+    /// A new unrolling bound.
+    Bound(usize),
+    Interpolant(String),
+    /// A bad state is reachable from an over-approximation only.
+    Spurious,
+    FixedPoint(String),
+}

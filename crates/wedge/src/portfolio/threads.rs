@@ -1,0 +1,70 @@
+//! The engines of a portfolio as threads: for programs that call Wedge as a library.
+//!
+//! All engines start at once and the system gives each of them its turns, so the shares of a plan do
+//! not count; what engines find is not passed on. The first answer counts, and the others are asked
+//! to stop.
+
+use super::race::joined;
+use super::schedule::Entry;
+use crate::answer::{Answer, Member};
+use crate::decide::{Running, start};
+use crate::input::Model;
+use crate::observer::{Observer, Working};
+use crate::options::Options;
+use crate::verdict::Verdict;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const TICK: Duration = Duration::from_millis(5);
+
+pub fn race(
+    plan: Vec<Entry>,
+    model: &Arc<dyn Model>,
+    options: &Options,
+    begin: Instant,
+    observer: &mut dyn Observer,
+) -> Answer {
+    // Another choice of objects is another model, which only a process of its own reads.
+    let plan = plan.into_iter().filter(|entry| entry.objects.is_none());
+    let mut running: Vec<Running> =
+        plan.map(|entry| start(options, entry.engine, model, begin)).collect();
+    let mut members = Vec::new();
+    let mut reasons = Vec::new();
+    while !running.is_empty() {
+        std::thread::sleep(TICK);
+        observer.working(&|| running.iter().map(working).collect());
+        let Some(ended) = running.iter().position(|engine| engine.has_ended(options)) else {
+            continue;
+        };
+        let engine = running.remove(ended);
+        let name = engine.engine.name.to_string();
+        let answer = engine.finish(options, begin);
+        let is_decided = !matches!(answer.verdict, Verdict::Unknown(_));
+        members.push(member(name.clone(), &answer, is_decided));
+        if is_decided {
+            running.iter().for_each(|other| other.context.cancel());
+            return Answer { members, ..answer };
+        }
+        answer.warnings.iter().for_each(|warning| observer.message(warning));
+        reasons.push((name, answer.verdict.reason().unwrap_or_default().to_string()));
+    }
+    let mut answer = Answer::bare(options.property, Verdict::Unknown(joined(&reasons)));
+    answer.seconds = begin.elapsed().as_secs_f64();
+    Answer { members, ..answer }
+}
+
+fn working(engine: &Running) -> Working {
+    Working { engine: engine.engine.name.to_string(), figures: engine.context.figures() }
+}
+
+fn member(engine: String, answer: &Answer, answered: bool) -> Member {
+    Member {
+        engine,
+        answered,
+        end: answer.verdict.reason().unwrap_or("answered").to_string(),
+        seconds: answer.seconds,
+        bound: answer.figures.bound,
+        shared_bounds: 0,
+        shared_facts: 0,
+    }
+}
