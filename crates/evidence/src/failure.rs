@@ -2,8 +2,9 @@
 
 use wedge_hw::aiger::AigerError;
 use wedge_hw::btor2::Btor2Error;
-use wedge_logic::BlastError;
+use wedge_logic::{BitVec, BlastError};
 use wedge_model::WordReplayError;
+use wedge_model::cfa::LocationId;
 use wedge_model::simulate::ReplayError;
 
 /// What a solver has to confirm. `C` are the constraints, `R` the resets, `F` the transition,
@@ -51,6 +52,15 @@ pub enum Failure {
     /// certificate).
     #[error("the {condition} condition does not hold")]
     Violated { condition: Condition, state: Vec<bool> },
+    /// The condition does not hold for the runs of an automaton from one location to another.
+    /// `state` is a counterexample: values of variables at the first one.
+    #[error("the {condition} condition does not hold from location {} to {}", from.0, to.0)]
+    RefutedAt {
+        condition: Condition,
+        from: LocationId,
+        to: LocationId,
+        state: Vec<(String, BitVec)>,
+    },
     /// The evidence does not fit the model.
     #[error("{0}")]
     Shape(String),
@@ -79,7 +89,9 @@ impl Failure {
     /// The condition that does not hold, if that is what failed.
     pub fn condition(&self) -> Option<Condition> {
         match self {
-            Failure::Violated { condition, .. } => Some(*condition),
+            Failure::Violated { condition, .. } | Failure::RefutedAt { condition, .. } => {
+                Some(*condition)
+            }
             _ => None,
         }
     }

@@ -9,6 +9,7 @@ pub mod auxiliary;
 pub mod btor2;
 pub mod c;
 pub mod certificate;
+pub mod cuts;
 pub mod failure;
 mod frame;
 pub mod induction;
@@ -23,6 +24,7 @@ pub mod trace;
 
 pub use auxiliary::check_strengthened_induction;
 pub use certificate::{certificate, check_certificate, check_certificate_files};
+pub use cuts::check_cut_invariants;
 pub use failure::{Condition, Failure};
 pub use induction::{check_induction, induction_certificate};
 pub use invariant::check_invariant;

@@ -47,8 +47,7 @@ pub(crate) struct Turn {
     pub wrong: Lit,
 }
 
-/// Accepts `condition` if in no turn all that is given so far and what is wrong can be true. One
-/// solver takes all turns, and each turn brings the gates that the earlier ones did without.
+/// Accepts `condition` if in no turn all that is given so far and what is wrong can be true.
 pub(crate) fn refute_in_turn(
     aig: &Aig,
     turns: &[Turn],
@@ -56,13 +55,28 @@ pub(crate) fn refute_in_turn(
     state: &[Lit],
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
+    match first_possible(aig, turns, state, interrupt)? {
+        None => Ok(()),
+        Some((_, state)) => Err(Failure::Violated { condition, state }),
+    }
+}
+
+/// The first turn in which all that is given so far and what is wrong can be true, with the values
+/// of the `shown` literals. One solver takes all turns, and each turn brings the gates that the
+/// earlier ones did without.
+pub(crate) fn first_possible(
+    aig: &Aig,
+    turns: &[Turn],
+    shown: &[Lit],
+    interrupt: &Interrupt,
+) -> Result<Option<(usize, Vec<bool>)>, Failure> {
     let mut solver = CaDiCal::new();
     solver.connect_terminator(Poll(interrupt.clone()));
     let roots: Vec<Lit> =
         turns.iter().flat_map(|turn| turn.given.iter().copied().chain([turn.wrong])).collect();
     let encoding = Encoding::new(aig, &roots);
     let mut defined = 0;
-    for turn in turns {
+    for (number, turn) in turns.iter().enumerate() {
         let reads = turn.given.iter().chain([&turn.wrong]);
         let last = reads.map(|lit| lit.node() as usize + 1).max().unwrap_or(0).max(defined);
         encoding.define_gates(&mut solver, defined..last);
@@ -79,12 +93,11 @@ pub(crate) fn refute_in_turn(
                 let words = aig.simulate(&encoding.inputs(&mut solver));
                 let value = |lit: &Lit| word(&words, *lit) & 1 == 1;
                 debug_assert!(turn.given.iter().all(value) && value(&turn.wrong));
-                let state = state.iter().map(value).collect();
-                return Err(Failure::Violated { condition, state });
+                return Ok(Some((number, shown.iter().map(value).collect())));
             }
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 /// Values of the graph's inputs (in bit 0) that make all `roots` true, if there are any.

@@ -92,7 +92,7 @@ pub fn reachable(cfa: &Cfa) -> Vec<(LocationId, Vec<Value>)> {
 }
 
 /// The states to which an edge leads, one for each choice of the inputs that it reads.
-fn edge_images(cfa: &Cfa, edge: wedge_model::cfa::EdgeId, state: &[Value]) -> Vec<Vec<Value>> {
+pub fn edge_images(cfa: &Cfa, edge: wedge_model::cfa::EdgeId, state: &[Value]) -> Vec<Vec<Value>> {
     let edge = cfa.edge(edge);
     let mut roots = vec![edge.guard];
     roots.extend(edge.updates.iter().map(|&(_, value)| value));
