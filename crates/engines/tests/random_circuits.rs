@@ -177,7 +177,8 @@ fn check(name: &str, options: &Options, circuit: &Circuit, expected_unsafe: bool
 
 /// Options worth trying for an engine; a bound keeps the incomplete ones finite.
 fn variants(name: &str) -> Vec<Options> {
-    use wedge_engines::imc::{Direction, Reuse, Stride};
+    use wedge_engines::cut::Stride;
+    use wedge_engines::imc::{Direction, Reuse};
     use wedge_sat::System;
     let bounded = Options { max_bound: Some(40), ..Options::default() };
     match name {

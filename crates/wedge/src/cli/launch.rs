@@ -39,17 +39,9 @@ impl Launcher for SameProgram {
 
 /// Puts this process on its leash and reports to the race.
 pub fn report(args: &CheckArgs) -> Result<Line, InputError> {
-    // Before the race hears of it: from then on this process may be stopped at any time.
-    let receiver = Arc::new(Mutex::new(None::<Box<dyn FnMut(&[u8]) + Send>>));
-    let hear = receiver.clone();
-    leash::hold_and_hear(move |line| {
-        if let Some(receive) = &mut *hear.lock().unwrap_or_else(|e| e.into_inner()) {
-            receive(line);
-        }
-    });
-    let output = Arc::new(Mutex::new(std::io::stdout()));
-    let line = Line::open(output, !args.no_sharing).map_err(cannot_report)?;
-    *receiver.lock().unwrap_or_else(|e| e.into_inner()) = Some(Box::new(line.receiver()));
+    let line = Line::new(Arc::new(Mutex::new(std::io::stdout())), !args.no_sharing);
+    leash::hold_and_hear(line.receiver());
+    line.report_ready().map_err(cannot_report)?;
     Ok(line)
 }
 

@@ -9,6 +9,8 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 use wedge_engines::registry::Build;
 use wedge_engines::{AutomatonEngine, AutomatonOutcome};
+use wedge_evidence::check_cut_invariants;
+use wedge_sat::Interrupt;
 
 impl Work {
     /// The engine on the automaton of one model; what it comes to may not count.
@@ -42,7 +44,7 @@ impl Work {
         &self,
         problem: &PathProblem,
         outcome: AutomatonOutcome,
-        interrupt: &wedge_sat::Interrupt,
+        interrupt: &Interrupt,
     ) -> Attempt {
         match outcome {
             AutomatonOutcome::Safe(proof) => {
@@ -55,12 +57,4 @@ impl Work {
             AutomatonOutcome::Unknown(reason) => Attempt::Done(Conclusion::unknown(reason)),
         }
     }
-}
-
-fn check_cut_invariants(
-    _: &wedge_model::Cfa,
-    _: &wedge_model::cfa::CutInvariants,
-    _: &wedge_sat::Interrupt,
-) -> Result<(), wedge_evidence::Failure> {
-    Err(wedge_evidence::Failure::Stopped)
 }

@@ -42,10 +42,8 @@ pub struct Line {
 }
 
 impl Line {
-    /// Tells the race that this process is on its leash. With `sharing`, bounds and invariants are
-    /// exchanged with the other members.
-    pub fn open(output: Output, sharing: bool) -> io::Result<Line> {
-        write(&output, &Message::Ready)?;
+    /// With `sharing`, bounds and invariants are exchanged with the other members.
+    pub fn new(output: Output, sharing: bool) -> Line {
         let line = output.clone();
         let sharing = match sharing {
             false => Sharing::default(),
@@ -54,7 +52,12 @@ impl Line {
                 let _ = write(&line, &Message::Share(share.clone()));
             }),
         };
-        Ok(Line { output, sharing })
+        Line { output, sharing }
+    }
+
+    /// Tells the race that this process is on its leash and may be stopped.
+    pub fn report_ready(&self) -> io::Result<()> {
+        write(&self.output, &Message::Ready)
     }
 
     /// What takes the messages of other members, one per line of standard input.
