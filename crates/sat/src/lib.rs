@@ -8,6 +8,7 @@
 pub mod bweak;
 pub mod check;
 pub mod gates;
+pub mod growing;
 pub mod interpolate;
 pub mod light;
 pub mod light_session;

@@ -1,0 +1,5 @@
+//! Answers, values, cores, interpolants and projections of random terms against brute force.
+
+mod arrays;
+mod generator;
+mod solver;
