@@ -17,7 +17,6 @@ pub mod random;
 pub mod refutation;
 pub mod session;
 pub mod sweep;
-pub mod words;
 
 pub use interpolate::{Interpolator, Label, System};
 pub use light_session::LightSession;

@@ -57,7 +57,9 @@ impl Abstraction {
         for old in store.cone_without(&[term], |t| self.image.contains_key(&t)) {
             let args: Vec<Term> = store.args(old).iter().map(|arg| self.image[arg]).collect();
             let new = match store.op(old) {
-                op if args.is_empty() || args == store.args(old) && !is_about_arrays(store, old) => {
+                op if args.is_empty()
+                    || args == store.args(old) && !is_about_arrays(store, old) =>
+                {
                     debug_assert!(args.len() == op.arity());
                     old
                 }

@@ -52,12 +52,7 @@ impl Lemma {
 }
 
 /// The element of an array in terms of its parts.
-fn step(
-    store: &mut TermStore,
-    abstraction: &mut Abstraction,
-    array: Term,
-    index: Term,
-) -> Term {
+fn step(store: &mut TermStore, abstraction: &mut Abstraction, array: Term, index: Term) -> Term {
     let args = store.args(array).to_vec();
     match store.op(array) {
         Op::Write => {

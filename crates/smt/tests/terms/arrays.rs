@@ -95,8 +95,7 @@ fn constant_arrays_meet() {
     let mut b = Buffer::new();
     let (x, y) = (b.store.var("x", Sort::Bv(8)), b.store.var("y", Sort::Bv(8)));
     let [mut left, mut right] = [x, y].map(|element| b.store.const_array(12, element));
-    for (i, (index, element)) in
-        b.words("i", 4, 12).into_iter().zip(b.words("e", 4, 8)).enumerate()
+    for (i, (index, element)) in b.words("i", 4, 12).into_iter().zip(b.words("e", 4, 8)).enumerate()
     {
         let side = if i % 2 == 0 { &mut left } else { &mut right };
         *side = b.store.write(*side, index, element);

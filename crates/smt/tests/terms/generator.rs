@@ -37,6 +37,12 @@ impl Generator {
         generator
     }
 
+    /// From now on terms are made of these variables.
+    pub fn focus(&mut self, variables: &[Term]) {
+        let is_array = |&&v: &&Term| self.store.sort(v).is_array();
+        (self.arrays, self.words) = variables.iter().partition(is_array);
+    }
+
     pub fn pick(&mut self, n: usize) -> usize {
         (self.random.word() >> 20) as usize % n
     }

@@ -2,4 +2,6 @@
 
 mod arrays;
 mod generator;
+mod interpolants;
 mod solver;
+mod triples;
