@@ -2,7 +2,7 @@
 //!
 //! An engine's invariant is a graph over latches. What it says about words (comparisons, known low
 //! bits, sums and differences) is found out by asking a solver, so whatever is said here follows
-//! from the invariant ([`wedge_sat::words`]). Often those facts are an invariant by themselves: the
+//! from the invariant ([`wedge_smt::words`]). Often those facts are an invariant by themselves: the
 //! ones that exclude the bad states, those that they need to be inductive, and so on, are collected
 //! until nothing is missing, and the result has to pass [`check_invariant`] like any other.
 
@@ -12,8 +12,8 @@ use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
 use wedge_model::{Circuit, Predicate, Words};
 use wedge_sat::gates::{Frame, Gates};
-use wedge_sat::words::{self, Effort, Fact, Level, Set, View, Vocabulary, closed, implied, reduce};
 use wedge_sat::{Interrupt, Session};
+use wedge_smt::words::{self, Effort, Fact, Level, Set, View, Vocabulary, closed, implied, reduce};
 
 /// What all questions about one invariant may take.
 const TIME: Duration = Duration::from_secs(4);

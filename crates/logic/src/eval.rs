@@ -82,29 +82,33 @@ impl<'a> Evaluator<'a> {
     /// The value of a term whose operands have values.
     fn compute(&self, term: Term) -> Result<Value, Unassigned> {
         let store = self.store;
-        if let Some(value) = store.value(term) {
-            return Ok(Value::Bv(value.clone()));
-        }
         if let Some(name) = store.name(term) {
             return Err(Unassigned { variable: term, name: name.to_string() });
         }
-        let arg = |i: usize| {
-            let arg = store.args(term)[i];
+        Ok(compute(store, term, |arg| {
             self.values[arg.index()].as_ref().expect("operands come first")
-        };
-        Ok(match store.op(term) {
-            Op::Ite => (if arg(0).is_true() { arg(1) } else { arg(2) }).clone(),
-            Op::Eq => (arg(0) == arg(1)).into(),
-            Op::Read => Value::Bv(arg(0).array().read(arg(1).bv()).clone()),
-            Op::Write => Value::Array(arg(0).array().write(arg(1).bv(), arg(2).bv())),
-            Op::ConstArray(index) => Value::Array(ArrayValue::constant(index, arg(0).bv().clone())),
-            Op::Float(op) => {
-                let args: Vec<&BitVec> = (0..op.arity()).map(|i| arg(i).bv()).collect();
-                Value::Bv(float::evaluate(op, &args))
-            }
-            op if op.arity() == 1 => Value::Bv(unary(op, arg(0).bv())),
-            op => Value::Bv(binary(op, arg(0).bv(), arg(1).bv())),
-        })
+        }))
+    }
+}
+
+/// The value of a term that is no variable, from the values of its operands.
+pub fn compute<'v>(store: &TermStore, term: Term, value: impl Fn(Term) -> &'v Value) -> Value {
+    if let Some(value) = store.value(term) {
+        return Value::Bv(value.clone());
+    }
+    let arg = |i: usize| value(store.args(term)[i]);
+    match store.op(term) {
+        Op::Ite => (if arg(0).is_true() { arg(1) } else { arg(2) }).clone(),
+        Op::Eq => (arg(0) == arg(1)).into(),
+        Op::Read => Value::Bv(arg(0).array().read(arg(1).bv()).clone()),
+        Op::Write => Value::Array(arg(0).array().write(arg(1).bv(), arg(2).bv())),
+        Op::ConstArray(index) => Value::Array(ArrayValue::constant(index, arg(0).bv().clone())),
+        Op::Float(op) => {
+            let args: Vec<&BitVec> = (0..op.arity()).map(|i| arg(i).bv()).collect();
+            Value::Bv(float::evaluate(op, &args))
+        }
+        op if op.arity() == 1 => Value::Bv(unary(op, arg(0).bv())),
+        op => Value::Bv(binary(op, arg(0).bv(), arg(1).bv())),
     }
 }
 

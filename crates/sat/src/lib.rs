@@ -8,6 +8,7 @@
 pub mod bweak;
 pub mod check;
 pub mod gates;
+pub mod growing;
 pub mod interpolate;
 pub mod light;
 pub mod light_session;
@@ -16,7 +17,6 @@ pub mod random;
 pub mod refutation;
 pub mod session;
 pub mod sweep;
-pub mod words;
 
 pub use interpolate::{Interpolator, Label, System};
 pub use light_session::LightSession;

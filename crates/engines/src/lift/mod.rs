@@ -4,7 +4,7 @@
 //! iteration of a loop it says which bits of a counter are set, not that the counter is below its
 //! limit. Here the query (A, B) that it comes from is asked again, for facts about words: those
 //! that A implies are collected, from general ones to particular ones, until together they exclude
-//! B; then those that are not needed are dropped (see [`wedge_sat::words`]). Facts that stay true
+//! B; then those that are not needed are dropped (see [`wedge_smt::words`]). Facts that stay true
 //! from one step to the next are preferred, as they are what an invariant may consist of. What remains is an
 //! interpolant of the same query, by the very solver calls that found it: it may use words that
 //! have a bit in the interpolant of the proof. If there is none, or finding it takes too long, the
@@ -26,7 +26,7 @@ use std::time::Instant;
 use wedge_logic::aig::Node;
 use wedge_model::{Predicate, Words};
 use wedge_sat::Session;
-use wedge_sat::words::{Fact, Set, View, Vocabulary, separate};
+use wedge_smt::words::{Fact, Set, View, Vocabulary, separate};
 
 /// What the last interpolant of a sequence excludes.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use crate::contract::Context;
 use crate::interpolants::add_folded;
 use crate::unroll::{Encoder, Steps};
 use wedge_sat::Session;
-use wedge_sat::words::{self, Effort, View};
+use wedge_smt::words::{self, Effort, View};
 
 /// s and s' with C(s) and T(s,s').
 pub(super) struct Step {

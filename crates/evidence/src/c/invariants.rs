@@ -27,7 +27,7 @@ use wedge_logic::{BitVec, Lit, Op, Term, TermStore};
 use wedge_model::cfa::{Cfa, LocationId};
 use wedge_model::{Circuit, Predicate, WayBack, Words};
 use wedge_sat::Interrupt;
-use wedge_sat::words::{Atom, Fact, Relation};
+use wedge_smt::words::{Atom, Fact, Relation};
 
 /// What is known whenever a loop begins an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@
 //! twice is said once. Facts about another loop say nothing here.
 
 use wedge_logic::{Term, TermStore};
-use wedge_sat::words::{Atom, Fact, Relation, Side};
+use wedge_smt::words::{Atom, Fact, Relation, Side};
 
 /// What the facts say where the control word has this value, relations between variables first.
 pub fn sentences(

@@ -1,11 +1,11 @@
 //! Sets of states that a solver is asked about.
 
 use super::vocabulary::Vocabulary;
-use crate::gates::define_and;
-use crate::session::{Answer, Session, TRUE};
 use std::time::Instant;
 use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
+use wedge_sat::gates::define_and;
+use wedge_sat::session::{Answer, Session, TRUE};
 
 /// One copy of a growing graph in a session.
 pub struct View {

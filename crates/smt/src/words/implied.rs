@@ -7,9 +7,9 @@ use super::affine::equations;
 use super::candidates::{Level, candidates};
 use super::set::Set;
 use super::vocabulary::{Fact, Vocabulary};
-use crate::session::Answer;
 use wedge_logic::Lit;
 use wedge_logic::atoms::{Atom, Relation, Side, mask, signed};
+use wedge_sat::session::Answer;
 
 /// More words than this are not looked at together.
 const MAX_WORDS: usize = 16;

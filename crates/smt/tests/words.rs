@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 use wedge_logic::{Aig, Lit};
 use wedge_sat::random::Random;
-use wedge_sat::words::{Effort, Fact, Level, Set, View, Vocabulary, implied, separate};
 use wedge_sat::{Interrupt, Session};
+use wedge_smt::words::{Effort, Fact, Level, Set, View, Vocabulary, implied, separate};
 
 const WIDTH: usize = 3;
 /// Two words of three bits and a control word of two.

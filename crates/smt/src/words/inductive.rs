@@ -6,7 +6,7 @@
 
 use super::set::{Effort, Set, View};
 use super::vocabulary::{Fact, Vocabulary};
-use crate::session::{Answer, Session};
+use wedge_sat::session::{Answer, Session};
 
 /// A step from one state to the next.
 pub struct Step<'s> {

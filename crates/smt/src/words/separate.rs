@@ -11,7 +11,7 @@ use super::implied::implied_at;
 use super::inductive::{Step, inductive};
 use super::set::Set;
 use super::vocabulary::{Fact, Vocabulary};
-use crate::session::Answer;
+use wedge_sat::session::Answer;
 
 /// Questions about one set.
 const MAX_QUERIES: usize = 100;

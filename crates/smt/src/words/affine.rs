@@ -10,9 +10,9 @@
 use super::inductive::Step;
 use super::set::Set;
 use super::vocabulary::{Fact, Vocabulary};
-use crate::session::Answer;
 use wedge_logic::Lit;
 use wedge_logic::atoms::{Atom, PARTS, Relation, Side, mask};
+use wedge_sat::session::Answer;
 
 /// States that are joined for one width.
 const MAX_STATES: usize = 60;
@@ -274,7 +274,7 @@ fn inverse(odd: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use wedge_sat::random::Random;
 
     /// Both ways: generators hold, and every equation that holds in all states follows from them,
     /// which is so if they have no more solutions than necessary.

@@ -1,0 +1,7 @@
+//! Answers, values, cores, interpolants and projections of random terms against brute force.
+
+mod arrays;
+mod generator;
+mod interpolants;
+mod solver;
+mod triples;
