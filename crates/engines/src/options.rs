@@ -73,6 +73,9 @@ impl Default for Options {
     }
 }
 
+/// A word that an option may be followed by, and what it sets.
+pub type Word = (&'static str, fn(&mut Options));
+
 /// What follows the name of an option, and what it sets.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes {
@@ -80,7 +83,7 @@ pub enum Takes {
     /// A number or a word; how the help names it.
     Value(&'static str, fn(&mut Options, &str) -> Result<(), String>),
     /// One of these words.
-    OneOf(&'static [(&'static str, fn(&mut Options))]),
+    OneOf(&'static [Word]),
 }
 
 /// An option of one or several engines.
@@ -116,7 +119,7 @@ impl EngineOption {
     pub const fn one_of(
         name: &'static str,
         help: &'static str,
-        words: &'static [(&'static str, fn(&mut Options))],
+        words: &'static [Word],
     ) -> EngineOption {
         EngineOption { name, help, default: "", takes: Takes::OneOf(words) }
     }

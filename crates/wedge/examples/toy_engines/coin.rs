@@ -6,17 +6,13 @@ use wedge_model::simulate::replay;
 use wedge_model::{Circuit, Trace, first_state};
 use wedge_sat::random::Random;
 
-pub static TOSSES: EngineOption = EngineOption::value(
-    "tosses",
-    "N",
-    "How many steps the run has at most.",
-    |options, text| {
+pub static TOSSES: EngineOption =
+    EngineOption::value("tosses", "N", "How many steps the run has at most.", |options, text| {
         text.parse::<usize>().map_err(|_| "expected a number".to_string())?;
         options.others.insert("tosses", text.to_string());
         Ok(())
-    },
-)
-.by_default("1000");
+    })
+    .by_default("1000");
 
 pub struct Coin {
     tosses: usize,

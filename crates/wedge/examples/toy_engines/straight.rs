@@ -45,9 +45,8 @@ fn everything(automaton: &Cfa) -> CutInvariants {
     let mut terms = automaton.terms.clone();
     let always = terms.bool(true);
     let locations = (0..automaton.locations.len() as u32).map(LocationId);
-    let is_target = |location: &LocationId| {
-        automaton.targets.iter().any(|target| target.location == *location)
-    };
+    let is_target =
+        |location: &LocationId| automaton.targets.iter().any(|target| target.location == *location);
     let invariants = locations.filter(|l| !is_target(l)).map(|l| (l, always)).collect();
     CutInvariants { terms, invariants }
 }

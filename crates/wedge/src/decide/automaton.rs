@@ -1,7 +1,7 @@
 //! An engine that reads automata: run it on the automaton of the property, check its claim there,
 //! and replay a run on the model itself.
 
-use super::{Attempt, Conclusion, Evidence, Published, Work};
+use super::{Attempt, Evidence, Published, Tried, Work};
 use crate::efforts::{Efforts, Event};
 use crate::input::{Effort, PathProblem};
 use crate::verdict::Verdict;
@@ -19,13 +19,13 @@ impl Work {
         build: Build<dyn AutomatonEngine>,
         effort: &Effort,
         efforts: &Efforts,
-    ) -> (Attempt, Option<Published>) {
+    ) -> Tried {
         let problem = match self.model.path_problem(self.property, effort, &self.context) {
             Ok(problem) => problem,
             Err(reason) => return (Attempt::Failed(Event::NotMade(reason)), None),
         };
         if let Some(reason) = self.context.interrupted() {
-            return (Attempt::Done(Conclusion::unknown(reason)), None);
+            return (Attempt::unknown(reason), None);
         }
         let is_tentative = efforts.is_tentative(false);
         let context = efforts.context(&self.context, false);
@@ -54,7 +54,7 @@ impl Work {
             AutomatonOutcome::Unsafe(run) => {
                 self.replay_counts(problem.way_back.replay(&run), Evidence::Run(run))
             }
-            AutomatonOutcome::Unknown(reason) => Attempt::Done(Conclusion::unknown(reason)),
+            AutomatonOutcome::Unknown(reason) => Attempt::unknown(reason),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! An engine that reads circuits: run it on the circuit of the property, check its claim there, and
 //! replay a counterexample on the model itself.
 
-use super::{Attempt, Conclusion, Evidence, Published, Work};
+use super::{Attempt, Conclusion, Evidence, Published, Tried, Work};
 use crate::efforts::{Efforts, Event};
 use crate::input::{Effort, Problem, Replayed};
 use crate::sharing::Shared;
@@ -23,13 +23,13 @@ impl Work {
         build: Build<dyn Engine>,
         effort: &Effort,
         efforts: &Efforts,
-    ) -> (Attempt, Option<Published>) {
+    ) -> Tried {
         let problem = match self.model.problem(self.property, effort, &self.context) {
             Ok(problem) => problem,
             Err(reason) => return (Attempt::Failed(Event::NotMade(reason)), None),
         };
         if let Some(reason) = self.context.interrupted() {
-            return (Attempt::Done(Conclusion::unknown(reason)), None);
+            return (Attempt::unknown(reason), None);
         }
         let coarse = problem.way_back.is_coarse();
         let is_tentative = efforts.is_tentative(coarse);
@@ -79,7 +79,7 @@ impl Work {
                 self.concluded(Verdict::True, Evidence::Exhaustion { length }, checked)
             }
             Outcome::Unsafe(trace) => self.replayed(problem, way_back.trace(&trace)),
-            Outcome::Unknown(reason) => return Attempt::Done(Conclusion::unknown(reason)),
+            Outcome::Unknown(reason) => return Attempt::unknown(reason),
         };
         self.context.record(|f| f.add("evidence seconds", start.elapsed().as_secs_f64()));
         attempt
@@ -91,7 +91,7 @@ impl Work {
         let is_trace = accepted.is_ok();
         let replayed = accepted.and_then(|_| problem.way_back.replay(&trace));
         match replayed {
-            Err(Failure::Stopped) => Attempt::Done(Conclusion::unknown(self.context.stop_reason())),
+            Err(Failure::Stopped) => Attempt::unknown(self.context.stop_reason()),
             Err(_) if is_trace && problem.way_back.is_coarse() => Attempt::Failed(Event::Coarse),
             other => self.replay_counts(other, Evidence::Trace(trace)),
         }
@@ -110,8 +110,8 @@ impl Work {
                 self.concluded(verdict, evidence, Ok(()))
             }
             Err(failure @ Failure::Unconfirmed(_)) => Attempt::Failed(Event::Unconfirmed(failure)),
-            Err(Failure::Stopped) => Attempt::Done(Conclusion::unknown(self.context.stop_reason())),
-            Err(failure) => Attempt::Done(Conclusion::rejected(self.engine, &failure)),
+            Err(Failure::Stopped) => Attempt::unknown(self.context.stop_reason()),
+            Err(failure) => Attempt::done(Conclusion::rejected(self.engine, &failure)),
         }
     }
 }

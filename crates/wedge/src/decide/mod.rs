@@ -221,9 +221,22 @@ impl Conclusion {
 
 /// How an attempt with one model ends.
 enum Attempt {
-    Done(Conclusion),
+    Done(Box<Conclusion>),
     Failed(Event),
 }
+
+impl Attempt {
+    fn done(conclusion: Conclusion) -> Attempt {
+        Attempt::Done(Box::new(conclusion))
+    }
+
+    fn unknown(reason: UnknownReason) -> Attempt {
+        Attempt::done(Conclusion::unknown(reason))
+    }
+}
+
+/// How an attempt ends, and what answers need of its model, if there was one.
+type Tried = (Attempt, Option<Published>);
 
 impl Work {
     /// What was concluded; a proof only if no run is at hand that speaks against it.
@@ -265,16 +278,13 @@ impl Work {
     }
 
     /// One model after the other, until one leads to an answer or there are no more.
-    fn try_models(
-        &self,
-        attempt: &dyn Fn(&Effort, &Efforts) -> (Attempt, Option<Published>),
-    ) -> Conclusion {
+    fn try_models(&self, attempt: &dyn Fn(&Effort, &Efforts) -> Tried) -> Conclusion {
         let mut efforts = Efforts::new(&*self.model, self.engine);
         loop {
             self.checking.store(false, Ordering::Relaxed);
             let (attempt, published) = attempt(&efforts.now, &efforts);
             let event = match attempt {
-                Attempt::Done(conclusion) => return Conclusion { published, ..conclusion },
+                Attempt::Done(conclusion) => return Conclusion { published, ..*conclusion },
                 Attempt::Failed(Event::NotMade(_)) if self.context.interrupted().is_some() => {
                     return Conclusion::unknown(self.context.stop_reason());
                 }
@@ -288,16 +298,12 @@ impl Work {
 
     /// What an attempt comes to when others may follow.
     fn settled(&self, attempt: Attempt, is_tentative: bool, efforts: &Efforts) -> Attempt {
-        match attempt {
-            Attempt::Done(Conclusion { verdict: Verdict::True, .. }) if efforts.now.only_error => {
-                Attempt::Failed(Event::NoErrorInside)
-            }
-            Attempt::Done(Conclusion { verdict: Verdict::Unknown(_), .. })
-                if is_tentative && self.context.interrupted().is_none() =>
-            {
-                Attempt::Failed(Event::OutOfTime)
-            }
-            other => other,
+        let Attempt::Done(conclusion) = attempt else { return attempt };
+        let goes_on = is_tentative && self.context.interrupted().is_none();
+        match conclusion.verdict {
+            Verdict::True if efforts.now.only_error => Attempt::Failed(Event::NoErrorInside),
+            Verdict::Unknown(_) if goes_on => Attempt::Failed(Event::OutOfTime),
+            _ => Attempt::Done(conclusion),
         }
     }
 
@@ -308,7 +314,7 @@ impl Work {
         evidence: Evidence,
         checked: Result<(), Failure>,
     ) -> Attempt {
-        Attempt::Done(match checked {
+        Attempt::done(match checked {
             Ok(()) => Conclusion { evidence: Some(evidence), ..Conclusion::new(verdict) },
             Err(Failure::Stopped) => Conclusion::unknown(self.context.stop_reason()),
             Err(failure) => Conclusion::rejected(self.engine, &failure),
