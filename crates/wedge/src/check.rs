@@ -39,6 +39,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     if let Some(property) = args.member {
         return portfolio::member(args, &model, property, start, &sharing);
     }
+    model.notes().iter().for_each(|note| eprintln!("wedge: {note}"));
     let for_programs = [
         (args.invariants.is_some(), "--invariants"),
         (args.ignore_undefined, "--ignore-undefined"),

@@ -282,8 +282,8 @@ impl Work {
                         return Attempt::Failed(Event::Coarse);
                     }
                     Ok(Replayed::Limit(name)) => return Attempt::Failed(Event::Limit(name)),
-                    Ok(Replayed::Confirmed) => {
-                        let verdict = Verdict::False(self.model.violation().to_string());
+                    Ok(Replayed::Confirmed(violated)) => {
+                        let verdict = Verdict::False(violated.to_string());
                         (verdict, Evidence::Trace(trace), Ok(()))
                     }
                     Err(failure @ Failure::Unconfirmed(_)) => {

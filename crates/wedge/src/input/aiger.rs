@@ -78,7 +78,7 @@ impl Property {
 
 impl WayBack for Property {
     fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
-        check_witness(&self.model, &self.as_witness(trace)).map(|_| Replayed::Confirmed)
+        check_witness(&self.model, &self.as_witness(trace)).map(|_| Replayed::Confirmed("bad"))
     }
 
     fn witness(

@@ -109,7 +109,8 @@ impl Property {
 
 impl WayBack for Property {
     fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
-        check_word_witness(&self.system, &self.as_witness(trace)?).map(|_| Replayed::Confirmed)
+        check_word_witness(&self.system, &self.as_witness(trace)?)
+            .map(|_| Replayed::Confirmed("bad"))
     }
 
     fn witness(

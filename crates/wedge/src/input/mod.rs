@@ -22,9 +22,9 @@ pub trait Model: Send + Sync {
     fn num_properties(&self) -> usize;
     /// The name of a property, if the file gives one.
     fn property_name(&self, property: usize) -> Option<String>;
-    /// What a counterexample violates.
-    fn violation(&self) -> &'static str {
-        "bad"
+    /// What a user should know before anything is run.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
     }
     /// What a reader of the report should know, by name.
     fn about(&self) -> Vec<(String, String)> {
@@ -126,7 +126,8 @@ pub struct Executed {
 
 /// What became of a counterexample on the model as it was read.
 pub enum Replayed {
-    Confirmed,
+    /// This is violated.
+    Confirmed(&'static str),
     /// It ends where the model does, for this reason.
     Limit(String),
 }

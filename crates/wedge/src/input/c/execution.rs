@@ -17,6 +17,7 @@ use wedge_c::encode::encode;
 use wedge_c::execute::{self, Finding, Statistics, search};
 use wedge_c::interp::{Answer, Outcome};
 use wedge_c::typed::Program;
+use wedge_c::{Kind, Properties};
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Failure;
 use wedge_evidence::c::only_run::{self, End};
@@ -32,15 +33,15 @@ const SEED: u64 = 1;
 pub fn execute(c: &C, context: &Context) -> Executed {
     let program = match &c.program {
         Ok(program) => program.clone(),
-        Err(error) => return without(c, unsupported(error).into()),
+        Err(reason) => return without(c, reason.clone().into()),
     };
     let stop = || context.interrupted().is_some();
-    let (finding, statistics) = search(&program, SEED, &stop);
+    let (finding, statistics) = search(&program, &c.properties, SEED, &stop);
     record(context, &figures(&statistics));
     let (verdict, evidence, answers) = match finding {
-        Finding::Error { answers, steps } => confirm_error(&program, answers, steps),
+        Finding::Error { answers, steps } => confirm_error(&program, &c.properties, answers, steps),
         Finding::OnlyRun { steps, .. } => {
-            let (verdict, evidence) = confirm_only_run(&program, steps, context);
+            let (verdict, evidence) = confirm_only_run(&program, &c.properties, steps, context);
             (verdict, evidence, Answers::default())
         }
         Finding::Stuck(outcome) => {
@@ -60,21 +61,21 @@ pub fn execute(c: &C, context: &Context) -> Executed {
         program: Some(program),
         answers,
         sources: c.sources.clone(),
-        specification: c.specification.clone(),
+        properties: c.properties.clone(),
         data_model: c.data_model,
     };
     Executed { verdict, evidence, problem: problem(way_back) }
 }
 
 /// A run that speaks against a proof.
-pub fn doubt(program: &Program) -> Option<Doubt> {
-    match execute::doubt(program, SEED)? {
+pub fn doubt(program: &Program, properties: &Properties) -> Option<Doubt> {
+    match execute::doubt(program, properties, SEED)? {
         execute::Doubt::Undefined(what, at) => {
             let what = describe(program, &Outcome::UndefinedBehaviour(what, at));
             Some(Doubt::Undefined(what))
         }
         execute::Doubt::Error { answers, steps } => {
-            let alarm = replay_answers(program, &answers, steps, 0).ok()?;
+            let alarm = replay_answers(program, properties, &answers, steps, 0).ok()?;
             alarm.inexact.is_none().then_some(Doubt::Error)
         }
     }
@@ -100,16 +101,17 @@ struct Answers {
 
 fn confirm_error(
     program: &Program,
+    properties: &Properties,
     list: Vec<Answer>,
     steps: u64,
 ) -> (Verdict, Option<Evidence>, Answers) {
-    match replay_answers(program, &list, steps, 0) {
+    match replay_answers(program, properties, &list, steps, 0) {
         Ok(Alarm { inexact: Some(cause), .. }) => {
             (Verdict::Unknown(format!("limit of the model: {cause}")), None, Answers::default())
         }
-        Ok(_) => {
+        Ok(Alarm { violation, .. }) => {
             let evidence = Evidence::Execution { steps, answers: list.len() };
-            let verdict = Verdict::False("unreach-call".to_string());
+            let verdict = Verdict::False(violation.kind.name().to_string());
             (verdict, Some(evidence), Answers { list, steps })
         }
         Err(cause) => {
@@ -122,6 +124,7 @@ fn confirm_error(
 /// The automaton of the program, larger and larger until the run stays inside of it.
 fn confirm_only_run(
     program: &Program,
+    properties: &Properties,
     steps: u64,
     context: &Context,
 ) -> (Verdict, Option<Evidence>) {
@@ -130,6 +133,7 @@ fn confirm_only_run(
     for level in 0..LEVELS {
         let encoded = match encode(
             program,
+            properties,
             C::bounds(&Effort { level, ..Effort::default() }, Arrays::PRECISE),
         ) {
             Ok(encoded) => encoded,
@@ -159,7 +163,7 @@ fn without(c: &C, verdict: Verdict) -> Executed {
         program: None,
         answers: Answers::default(),
         sources: c.sources.clone(),
-        specification: c.specification.clone(),
+        properties: c.properties.clone(),
         data_model: c.data_model,
     };
     Executed { verdict, evidence: None, problem: problem(way_back) }
@@ -175,7 +179,7 @@ struct ExecutionWayBack {
     program: Option<Arc<Program>>,
     answers: Answers,
     sources: Arc<Sources>,
-    specification: String,
+    properties: Arc<Properties>,
     data_model: wedge_c::DataModel,
 }
 
@@ -187,7 +191,9 @@ impl ExecutionWayBack {
 
     fn alarm(&self, events: usize) -> Result<Alarm<'_>, Failure> {
         let Answers { list, steps } = &self.answers;
-        replay_answers(self.program()?, list, *steps, events).map_err(Failure::Unconfirmed)
+        let program = self.program()?;
+        replay_answers(program, &self.properties, list, *steps, events)
+            .map_err(Failure::Unconfirmed)
     }
 }
 
@@ -206,15 +212,19 @@ impl WayBack for ExecutionWayBack {
         path: &Path,
         _: &Interrupt,
     ) -> Result<Option<Vec<u8>>, Failure> {
-        let metadata = Metadata::new(&self.sources, &self.specification, self.data_model);
+        let metadata = |kind: Option<Kind>| {
+            let specification = self.properties.specification(kind);
+            Metadata::new(&self.sources, &specification, self.data_model)
+        };
         let text = match evidence {
             Evidence::Execution { .. } => {
                 let alarm = self.alarm(EVENTS)?;
+                let metadata = metadata(Some(alarm.violation.kind));
                 alarm_witness(self.program()?, &self.sources, &metadata, &alarm, path)
             }
             // There is nothing to say about loops but that they were executed.
-            Evidence::OnlyRun { .. } if is_yaml(path) => yaml::correctness(&metadata, &[]),
-            Evidence::OnlyRun { .. } => graphml::correctness(&metadata, &[]),
+            Evidence::OnlyRun { .. } if is_yaml(path) => yaml::correctness(&metadata(None), &[]),
+            Evidence::OnlyRun { .. } => graphml::correctness(&metadata(None), &[]),
             _ => return no_circuit(),
         };
         Ok(Some(text.into_bytes()))
@@ -239,6 +249,6 @@ impl WayBack for ExecutionWayBack {
 
     fn harness(&self, _: &Evidence) -> Result<Option<String>, Failure> {
         let alarm = self.alarm(0)?;
-        Ok(alarm_harness(self.program()?, &self.sources, &alarm))
+        Ok(alarm_harness(self.program()?, &self.properties, &self.sources, &alarm))
     }
 }

@@ -18,7 +18,7 @@ use way_back::ProgramWayBack;
 use wedge_c::encode;
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
-use wedge_c::{Cause, DataModel, Error, Features, Task, is_task, load, read_task};
+use wedge_c::{Cause, DataModel, Error, Features, Properties, Task, is_task, load, read_task};
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::c::Sources;
 use wedge_evidence::c::sources::Source;
@@ -29,10 +29,11 @@ const LEVELS: usize = 4;
 const GROWTH: usize = 4;
 
 struct C {
-    /// Valid C that cannot be modelled is an answer, not a mistake of the user.
-    program: Result<Arc<Program>, Error>,
+    /// Valid C that cannot be modelled, or a property that cannot be decided, is an answer, not a
+    /// mistake of the user.
+    program: Result<Arc<Program>, UnknownReason>,
+    properties: Arc<Properties>,
     sources: Arc<Sources>,
-    specification: String,
     data_model: DataModel,
     model_by_default: bool,
     small_blocks: bool,
@@ -53,7 +54,7 @@ pub fn read(files: &[PathBuf], args: &ProgramArgs) -> Result<Arc<dyn Model>, Inp
     };
     check_names(files, task.as_ref())?;
     let files = task.as_ref().map_or(files, |task| &task.input_files);
-    let specification = property::specification(args.property.as_deref(), task.as_ref())?;
+    let properties = property::properties(args.property.as_deref(), task.as_ref())?;
     let asked = args.data_model.map(|model| match model {
         DataModelArg::Ilp32 => DataModel::Ilp32,
         DataModelArg::Lp64 => DataModel::Lp64,
@@ -62,7 +63,7 @@ pub fn read(files: &[PathBuf], args: &ProgramArgs) -> Result<Arc<dyn Model>, Inp
     let data_model = known.unwrap_or(DataModel::Ilp32);
     let program = match load(files, data_model) {
         Ok(program) => Ok(Arc::new(program)),
-        Err(error) if error.is_unsupported() => Err(error),
+        Err(error) if error.is_unsupported() => Err(unsupported(&error)),
         Err(error) => return Err(input_error(error)),
     };
     if let Ok(program) = &program
@@ -71,10 +72,14 @@ pub fn read(files: &[PathBuf], args: &ProgramArgs) -> Result<Arc<dyn Model>, Inp
         let name = files.first().map_or(String::new(), |file| file.display().to_string());
         return Err(InputError(format!("{name}: the program has no function `main`")));
     }
+    let (program, properties) = match properties {
+        Ok(properties) => (program, properties),
+        Err(reason) => (Err(reason), Properties::default()),
+    };
     Ok(Arc::new(C {
         program,
+        properties: Arc::new(properties),
         sources: Arc::new(sources(files)?),
-        specification,
         data_model,
         model_by_default: known.is_none(),
         small_blocks: args.small_blocks,
@@ -140,8 +145,8 @@ impl C {
     }
 
     fn pipeline(&self, bounds: encode::Bounds, arrays: Arrays) -> Result<Pipeline, UnknownReason> {
-        let program = self.program.as_ref().map_err(unsupported)?;
-        Pipeline::new(program.clone(), bounds, self.small_blocks, arrays)
+        let program = self.program.clone()?;
+        Pipeline::new(program, &self.properties, bounds, self.small_blocks, arrays)
     }
 }
 
@@ -171,18 +176,24 @@ impl Model for C {
     }
 
     fn property_name(&self, _: usize) -> Option<String> {
-        Some("unreach-call".to_string())
+        let kinds: Vec<&str> = self.properties.kinds().map(|kind| kind.name()).collect();
+        Some(kinds.join(", "))
     }
 
-    fn violation(&self) -> &'static str {
-        "unreach-call"
+    fn notes(&self) -> Vec<String> {
+        let is_vacuous = |program: &Arc<Program>| self.properties.is_vacuous(program);
+        let kinds: Vec<&str> = self.properties.kinds().map(|kind| kind.name()).collect();
+        match self.program.as_ref().is_ok_and(is_vacuous) {
+            true => vec![format!("there is nothing to check: {} cannot fail", kinds.join(", "))],
+            false => Vec::new(),
+        }
     }
 
     fn about(&self) -> Vec<(String, String)> {
         let default = if self.model_by_default { " (by default)" } else { "" };
         let mut about = vec![
             ("data model".to_string(), format!("{}{default}", self.data_model.name())),
-            ("specification".to_string(), self.specification.clone()),
+            ("specification".to_string(), self.properties.specification(None)),
         ];
         if let Ok(program) = &self.program {
             let place = |at: Position| program.files.show(at).to_string();
@@ -208,7 +219,7 @@ impl Model for C {
     }
 
     fn doubt(&self) -> Option<Doubt> {
-        execution::doubt(self.program.as_ref().ok()?)
+        execution::doubt(self.program.as_ref().ok()?, &self.properties)
     }
 
     fn chosen_objects(&self) -> Option<usize> {
@@ -246,7 +257,7 @@ impl Model for C {
             lowered,
             bad: Pipeline::bad(effort.only_error),
             sources: self.sources.clone(),
-            specification: self.specification.clone(),
+            properties: self.properties.clone(),
         };
         let circuit = way_back.circuit.clone();
         Ok(Problem { circuit, way_back: Arc::new(way_back), notes })

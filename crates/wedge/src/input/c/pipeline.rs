@@ -6,6 +6,7 @@ use super::unsupported;
 use crate::input::Emission;
 use std::sync::Arc;
 use std::time::Instant;
+use wedge_c::Properties;
 use wedge_c::encode::{Bounds, Encoded, encode};
 use wedge_c::typed::Program;
 use wedge_engines::UnknownReason;
@@ -44,12 +45,13 @@ pub struct Pipeline {
 impl Pipeline {
     pub fn new(
         program: Arc<Program>,
+        properties: &Properties,
         bounds: Bounds,
         small_blocks: bool,
         arrays: Arrays,
     ) -> Result<Pipeline, UnknownReason> {
         let start = Instant::now();
-        let encoded = encode(&program, bounds).map_err(|error| unsupported(&error))?;
+        let encoded = encode(&program, properties, bounds).map_err(|error| unsupported(&error))?;
         let (locations, variables) = (encoded.cfa.locations.len(), encoded.cfa.variables.len());
         if locations.saturating_mul(variables) > MAX_LIVENESS_BITS {
             let size = format!("{locations} locations and {variables} variables");

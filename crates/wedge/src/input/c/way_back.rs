@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use wedge_c::typed::Program;
 use wedge_c::types::Types;
+use wedge_c::{Kind, Properties};
 use wedge_evidence::Failure;
 use wedge_evidence::btor2::{VariableIds, word_certificate, word_induction_certificate};
 use wedge_evidence::c::invariants::{
@@ -30,7 +31,7 @@ pub struct ProgramWayBack {
     /// The bad state of the system that the circuit is about.
     pub bad: usize,
     pub sources: Arc<Sources>,
-    pub specification: String,
+    pub properties: Arc<Properties>,
 }
 
 impl ProgramWayBack {
@@ -42,7 +43,7 @@ impl ProgramWayBack {
     fn alarm(&self, trace: &Trace, events: usize) -> Result<Alarm<'_>, Failure> {
         let run = self.run(trace)?;
         let points = &self.pipeline.encoded.choices;
-        let alarm = replay(&self.pipeline.program, points, &run, events);
+        let alarm = replay(&self.pipeline.program, &self.properties, points, &run, events);
         alarm.map_err(Failure::Unconfirmed)
     }
 
@@ -50,8 +51,10 @@ impl ProgramWayBack {
         &self.pipeline.program.types
     }
 
-    fn metadata(&self) -> Metadata {
-        Metadata::new(&self.sources, &self.specification, self.types().model)
+    /// What a witness says about itself: of a violation of this kind, or of a proof.
+    fn metadata(&self, kind: Option<Kind>) -> Metadata {
+        let specification = self.properties.specification(kind);
+        Metadata::new(&self.sources, &specification, self.types().model)
     }
 
     /// Invariants of the loops; of a proof by induction the auxiliary ones. What holds only on the
@@ -143,8 +146,13 @@ pub fn alarm_witness(
 }
 
 /// An alarm as a program, unless there cannot be one.
-pub fn alarm_harness(program: &Program, sources: &Sources, alarm: &Alarm) -> Option<String> {
-    let text = harness::harness(program, sources, alarm);
+pub fn alarm_harness(
+    program: &Program,
+    properties: &Properties,
+    sources: &Sources,
+    alarm: &Alarm,
+) -> Option<String> {
+    let text = harness::harness(program, properties, sources, alarm);
     text.inspect_err(|cause| eprintln!("wedge: no harness: {cause}")).ok()
 }
 
@@ -169,9 +177,12 @@ impl WayBack for ProgramWayBack {
             None => return Err(Failure::Shape("the run does not reach a target".into())),
         }
         let points = &self.pipeline.encoded.choices;
-        let alarm = replay(&self.pipeline.program, points, &run, 0);
+        let alarm = replay(&self.pipeline.program, &self.properties, points, &run, 0);
         match alarm {
-            Ok(alarm) => Ok(alarm.inexact.map_or(Replayed::Confirmed, Replayed::Limit)),
+            Ok(alarm) => {
+                let violated = Replayed::Confirmed(alarm.violation.kind.name());
+                Ok(alarm.inexact.map_or(violated, Replayed::Limit))
+            }
             Err(cause) => Err(Failure::Unconfirmed(cause)),
         }
     }
@@ -182,14 +193,15 @@ impl WayBack for ProgramWayBack {
         path: &Path,
         interrupt: &Interrupt,
     ) -> Result<Option<Vec<u8>>, Failure> {
-        let metadata = self.metadata();
         let program = &self.pipeline.program;
         let text = match evidence {
             Evidence::Trace(trace) => {
                 let alarm = self.alarm(trace, EVENTS)?;
+                let metadata = self.metadata(Some(alarm.violation.kind));
                 alarm_witness(program, &self.sources, &metadata, &alarm, path)
             }
             _ => {
+                let metadata = self.metadata(None);
                 let found = self.invariants(evidence, interrupt)?;
                 let placed = |found: LoopInvariant| {
                     (invariant_place(program, &self.sources, &found), found.value)
@@ -245,7 +257,7 @@ impl WayBack for ProgramWayBack {
     fn harness(&self, evidence: &Evidence) -> Result<Option<String>, Failure> {
         let Evidence::Trace(trace) = evidence else { return Ok(None) };
         let alarm = self.alarm(trace, 0)?;
-        Ok(alarm_harness(&self.pipeline.program, &self.sources, &alarm))
+        Ok(alarm_harness(&self.pipeline.program, &self.properties, &self.sources, &alarm))
     }
 
     fn outline(&self) -> Option<String> {
