@@ -1,6 +1,7 @@
 //! Prints where the automaton of a program ends because a guard is never true:
 //! `dead_ends ILP32|LP64 FILE`.
 
+use wedge_c::Properties;
 use wedge_c::encode::{Bounds, encode};
 use wedge_c::{DataModel, load};
 
@@ -12,7 +13,8 @@ fn main() {
     };
     let file = arguments.next().unwrap_or_default();
     let program = load(&[&file], model).unwrap_or_else(|error| panic!("{error}"));
-    let encoded = encode(&program, Bounds::default()).unwrap_or_else(|error| panic!("{error}"));
+    let encoded = encode(&program, &Properties::default(), Bounds::default())
+        .unwrap_or_else(|error| panic!("{error}"));
     let terms = &encoded.cfa.terms;
     for edge in &encoded.cfa.edges {
         if terms.value(edge.guard).is_some_and(|guard| guard.is_zero())

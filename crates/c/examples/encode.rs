@@ -1,6 +1,7 @@
 //! Encodes programs and prints the sizes of their automata: `encode ILP32|LP64 FILE...`.
 
 use std::time::Instant;
+use wedge_c::Properties;
 use wedge_c::encode::{Bounds, encode};
 use wedge_c::{DataModel, load};
 
@@ -19,7 +20,7 @@ fn main() {
                 continue;
             }
         };
-        match encode(&program, Bounds::default()) {
+        match encode(&program, &Properties::default(), Bounds::default()) {
             Ok(encoded) => {
                 let cfa = &encoded.cfa;
                 println!(

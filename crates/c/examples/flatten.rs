@@ -2,6 +2,7 @@
 //! one line per file: blocks, statements, instances, objects, seconds.
 
 use std::time::Instant;
+use wedge_c::Properties;
 use wedge_c::flat::{Options, flatten};
 use wedge_c::points::Points;
 use wedge_c::{DataModel, load};
@@ -31,7 +32,7 @@ fn report(path: &str, model: DataModel, options: Options) {
         Err(error) => return println!("error {error}"),
     };
     let start = Instant::now();
-    match flatten(&program, options) {
+    match flatten(&program, &Properties::default(), options) {
         Ok(flat) => {
             let seconds = start.elapsed().as_secs_f64();
             let statements: usize = flat.blocks.iter().map(|block| block.statements.len()).sum();

@@ -1,5 +1,6 @@
 //! Runs a C program in the interpreter: `run [--lp64] [--trace] FILE [INPUT…]`.
 
+use wedge_c::Properties;
 use wedge_c::interp::{Inputs, Limits, run};
 use wedge_c::{DataModel, load};
 
@@ -14,7 +15,7 @@ fn main() {
         Ok(program) => {
             let trace = if has("--trace") { 1000 } else { 0 };
             let limits = Limits { trace, ..Limits::default() };
-            let run = run(&program, &mut Inputs::new(inputs), limits);
+            let run = run(&program, &Properties::default(), &mut Inputs::new(inputs), limits);
             print!("{}", run.trace.show(&program));
             println!("{:?} after {} steps", run.outcome, run.steps);
         }

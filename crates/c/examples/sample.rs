@@ -2,6 +2,7 @@
 //! [--steps N] FILE…`.
 
 use std::collections::BTreeMap;
+use wedge_c::Properties;
 use wedge_c::interp::{Choice, Limits, Oracle, Outcome, run};
 use wedge_c::{DataModel, load};
 
@@ -50,9 +51,10 @@ fn sample(path: &str, model: DataModel, runs: u64, steps: u64) {
     let mut ends: BTreeMap<String, u64> = BTreeMap::new();
     for seed in 1..=runs {
         let limits = Limits { steps, ..Limits::default() };
-        let outcome = run(&program, &mut Random(seed * 0x9e37_79b9), limits).outcome;
+        let outcome =
+            run(&program, &Properties::default(), &mut Random(seed * 0x9e37_79b9), limits).outcome;
         let name = match outcome {
-            Outcome::ReachedError(_) => "ERROR".to_string(),
+            Outcome::Violated(_) => "ERROR".to_string(),
             Outcome::Finished(_) => "finished".to_string(),
             Outcome::Aborted(_) => "aborted".to_string(),
             Outcome::AssumeFailed(_) => "assume".to_string(),

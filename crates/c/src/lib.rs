@@ -17,6 +17,7 @@ pub mod task;
 pub mod typed;
 pub mod types;
 mod typing;
+pub mod violation;
 
 pub use error::{Cause, Error, Warning};
 pub use features::Features;
@@ -24,3 +25,4 @@ pub use load::{load, load_text};
 pub use property::{Property, PropertyKind, read_property};
 pub use task::{Task, is_task, read_task};
 pub use types::DataModel;
+pub use violation::{Kind, Properties, Violation};

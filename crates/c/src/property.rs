@@ -3,6 +3,7 @@
 //! One specification per line, such as `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
 
 use crate::error::{Cause, Error};
+use crate::violation::Kind;
 use std::path::Path;
 
 /// What is to be checked of all runs from the entry function.
@@ -19,6 +20,8 @@ pub struct Property {
 pub enum PropertyKind {
     /// This function is never called.
     NeverCalled(String),
+    /// Assertions hold.
+    Assert,
     /// No signed integer overflow.
     NoOverflow,
     Termination,
@@ -35,6 +38,34 @@ impl Property {
         let text = "CHECK( init(main()), LTL(G ! call(reach_error())) )".to_string();
         let kind = PropertyKind::NeverCalled("reach_error".to_string());
         Property { entry: "main".to_string(), kind, text }
+    }
+
+    /// All assertions hold in runs from `main`.
+    pub fn assert() -> Property {
+        let text = "CHECK( init(main()), LTL(G assert) )".to_string();
+        Property { entry: "main".to_string(), kind: PropertyKind::Assert, text }
+    }
+
+    /// What its violations are, if they can be found.
+    pub fn violation(&self) -> Option<Kind> {
+        match self.kind {
+            PropertyKind::NeverCalled(_) => Some(Kind::UnreachCall),
+            PropertyKind::Assert => Some(Kind::Assert),
+            _ => None,
+        }
+    }
+
+    /// As verdicts and messages name it.
+    pub fn name(&self) -> &str {
+        match &self.kind {
+            PropertyKind::NeverCalled(_) => Kind::UnreachCall.name(),
+            PropertyKind::Assert => Kind::Assert.name(),
+            PropertyKind::NoOverflow => "no-overflow",
+            PropertyKind::Termination => "termination",
+            PropertyKind::MemorySafety(name) => name,
+            PropertyKind::NoDataRace => "no-data-race",
+            PropertyKind::Coverage(_) => "coverage",
+        }
     }
 }
 
@@ -77,6 +108,7 @@ pub fn parse(text: &str) -> Option<Property> {
 fn formula(text: &str) -> Option<PropertyKind> {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words[..] {
+        ["G", "assert"] => Some(PropertyKind::Assert),
         ["F", "end"] => Some(PropertyKind::Termination),
         ["G", "!", "overflow"] => Some(PropertyKind::NoOverflow),
         ["G", "!", "data-race"] => Some(PropertyKind::NoDataRace),
@@ -111,6 +143,7 @@ mod tests {
         let cover = kind("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )");
         assert!(matches!(cover, Some(PropertyKind::Coverage(_))));
         assert_eq!(parse(&Property::unreach_call().text), Some(Property::unreach_call()));
+        assert_eq!(parse(&Property::assert().text), Some(Property::assert()));
     }
 
     #[test]

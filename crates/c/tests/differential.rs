@@ -5,6 +5,7 @@ mod generator;
 use generator::{Features, program};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use wedge_c::Properties;
 use wedge_c::interp::{Choice, Limits, Oracle, Outcome, run};
 use wedge_c::source::Position;
 use wedge_c::{DataModel, load_text};
@@ -103,7 +104,8 @@ impl Workshop {
             .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         wedge_c::typed::check(&program).unwrap_or_else(|what| panic!("seed {seed}: {what}"));
         let mut emitted = Emitted::default();
-        let outcome = run(&program, &mut emitted, Limits::default()).outcome;
+        let outcome =
+            run(&program, &Properties::default(), &mut emitted, Limits::default()).outcome;
         assert_eq!(outcome, Outcome::Finished(0), "seed {seed}");
         for (expected, (found, line)) in expected.iter().zip(&emitted.0) {
             assert_eq!(found, expected, "seed {seed}, line {line}");

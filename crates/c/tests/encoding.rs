@@ -9,6 +9,7 @@ mod generator;
 
 use digest::{Zero, checked};
 use generator::{Features, program};
+use wedge_c::Properties;
 use wedge_c::encode::{Bounds, encode};
 use wedge_c::interp::{Choice, Limits, Oracle, Outcome, run};
 use wedge_c::source::Position;
@@ -33,7 +34,8 @@ fn reached(text: &str, model: DataModel, seed: u64) -> Option<(TargetKind, Strin
         load_text(text, "program.c", model).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     let linear = if seed.is_multiple_of(2) { 64 } else { 0 };
     let bounds = Bounds { depth: 9, stack: 64, linear, pool: 4, ..Bounds::default() };
-    let encoded = encode(&program, bounds).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    let encoded = encode(&program, &Properties::default(), bounds)
+        .unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     encoded.cfa.check().unwrap();
     let mut oracle = Zero(&encoded.cfa.terms);
     let run = cfa::run::follow(&encoded.cfa, &mut oracle, 10_000_000)
@@ -51,7 +53,7 @@ fn compare(seed: u64, model: DataModel) {
     let text = program(seed, Features { wide: model == DataModel::Lp64 });
     let plain = load_text(&text, "program.c", model).unwrap();
     let mut emitted = Emitted(0);
-    let outcome = run(&plain, &mut emitted, Limits::default()).outcome;
+    let outcome = run(&plain, &Properties::default(), &mut emitted, Limits::default()).outcome;
     assert_eq!(outcome, Outcome::Finished(0), "seed {seed}");
     let found = reached(&checked(&text, emitted.0), model, seed);
     let kind = found.as_ref().map(|(kind, _)| *kind);

@@ -1,5 +1,6 @@
 //! Flat programs: what becomes of calls.
 
+use wedge_c::Properties;
 use wedge_c::flat::{Flat, FlatStmt, FlatTerminator, Options, flatten};
 use wedge_c::typed::Program;
 use wedge_c::{DataModel, Error, load_text};
@@ -16,7 +17,8 @@ fn program(text: &str) -> Program {
 
 fn with_flat(text: &str, check: impl FnOnce(&Flat)) {
     let program = program(text);
-    let flat = flatten(&program, Options { depth: 3, ..Options::default() }).unwrap();
+    let properties = Properties::default();
+    let flat = flatten(&program, &properties, Options { depth: 3, ..Options::default() }).unwrap();
     for block in &flat.blocks {
         for successor in block.terminator.successors() {
             assert!((successor.0 as usize) < flat.blocks.len());
@@ -40,7 +42,7 @@ fn count(flat: &Flat, wanted: impl Fn(&FlatTerminator) -> bool) -> usize {
 }
 
 fn errors(flat: &Flat) -> usize {
-    count(flat, |terminator| matches!(terminator, FlatTerminator::Error))
+    count(flat, |terminator| matches!(terminator, FlatTerminator::Violation(_)))
 }
 
 #[test]
@@ -127,11 +129,13 @@ fn recursion_in_one_place_may_be_expanded() {
                 int g(int n) { return n ? g(n - 1) : 0; } int h(int n) { return n ? 1 + h(n - f(n)) : 0; }
                 int main(void) { return f(i) + g(i) + h(i); }";
     let program = program(text);
-    let flat = flatten(&program, Options { linear: 5, ..Options::default() }).unwrap();
+    let properties = Properties::default();
+    let flat = flatten(&program, &properties, Options { linear: 5, ..Options::default() }).unwrap();
     // Both calls of f are expanded. Not g, which is a loop, nor h, which contains a recursion.
     assert_eq!((flat.instances.len(), flat.stacks.len()), (1 + 5 + 1 + 1 + 5, 2));
     assert_eq!(limits(&flat), ["recursion of `f` deeper than 5"]);
-    let flat = flatten(&program, Options::default()).unwrap();
+    let properties = Properties::default();
+    let flat = flatten(&program, &properties, Options::default()).unwrap();
     assert_eq!(flat.stacks.len(), 4);
 }
 
@@ -224,7 +228,7 @@ fn blocks_that_do_nothing_are_skipped() {
 }
 
 fn failure(text: &str, options: Options) -> Error {
-    match flatten(&program(text), options) {
+    match flatten(&program(text), &Properties::default(), options) {
         Ok(_) => panic!("{text} should fail"),
         Err(error) => error,
     }

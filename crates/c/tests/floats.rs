@@ -5,6 +5,7 @@ mod digest;
 
 use digest::Zero;
 use std::process::Command;
+use wedge_c::Properties;
 use wedge_c::encode::{Bounds, encode};
 use wedge_c::interp::{Choice, Limits, Oracle, Outcome, run};
 use wedge_c::source::Position;
@@ -210,7 +211,7 @@ impl Oracle for Emitted {
 fn interpreted(text: &str, seed: u64) -> Vec<u64> {
     let program = load_text(text, "program.c", DataModel::Lp64).unwrap();
     let mut emitted = Emitted::default();
-    let outcome = run(&program, &mut emitted, Limits::default()).outcome;
+    let outcome = run(&program, &Properties::default(), &mut emitted, Limits::default()).outcome;
     assert_eq!(outcome, Outcome::Finished(0), "seed {seed}");
     emitted.0.into_iter().map(|(value, _)| value).collect()
 }
@@ -258,7 +259,7 @@ fn operations_agree_with_the_compiler_in_all_modes() {
 fn emitting_lines(text: &str, seed: u64) -> Vec<String> {
     let program = load_text(text, "program.c", DataModel::Lp64).unwrap();
     let mut emitted = Emitted::default();
-    run(&program, &mut emitted, Limits::default());
+    run(&program, &Properties::default(), &mut emitted, Limits::default());
     let lines: Vec<&str> = text.lines().collect();
     let mut last = 0;
     let line = |&(_, line): &(u64, u32)| {
@@ -273,8 +274,8 @@ fn emitting_lines(text: &str, seed: u64) -> Vec<String> {
 fn reaches_error(text: &str, digest: u64, seed: u64) -> bool {
     let text = digest::checked(text, digest);
     let program = load_text(&text, "program.c", DataModel::Lp64).unwrap();
-    let encoded =
-        encode(&program, Bounds::default()).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    let encoded = encode(&program, &Properties::default(), Bounds::default())
+        .unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     encoded.cfa.check().unwrap();
     let mut oracle = Zero(&encoded.cfa.terms);
     let run = cfa::run::follow(&encoded.cfa, &mut oracle, 10_000_000)
@@ -322,7 +323,7 @@ fn reached_with(call: &str, result: f64) -> bool {
         int main(void) {{ double one = 1, r = {call}; __VERIFIER_error(); return r > 0; }}"
     );
     let program = load_text(&text, "program.c", DataModel::Lp64).unwrap();
-    let encoded = encode(&program, Bounds::default()).unwrap();
+    let encoded = encode(&program, &Properties::default(), Bounds::default()).unwrap();
     assert_eq!(encoded.notes.len(), 1, "{:?}", encoded.notes);
     let mut oracle = Chosen(&encoded.cfa.terms, result);
     cfa::run::follow(&encoded.cfa, &mut oracle, 1000).unwrap().target.is_some()
@@ -363,9 +364,11 @@ fn a_run_with_a_result_of_its_own_is_inexact() {
         extern void __VERIFIER_error(void);
         int main(void) { if (sin(1.0) == 0.25) __VERIFIER_error(); return 0; }";
     let program = load_text(text, "program.c", DataModel::Lp64).unwrap();
-    let run = |oracle: &mut dyn Oracle| wedge_c::interp::run(&program, oracle, Limits::default());
+    let run = |oracle: &mut dyn Oracle| {
+        wedge_c::interp::run(&program, &Properties::default(), oracle, Limits::default())
+    };
     let wrong = run(&mut Insisting(0.25));
-    assert!(matches!(wrong.outcome, Outcome::ReachedError(_)));
+    assert!(matches!(wrong.outcome, Outcome::Violated(_)));
     assert_eq!(wrong.inexact.map(|(name, _)| name).as_deref(), Some("sin"));
     let impossible = run(&mut Insisting(1.25));
     assert!(matches!(impossible.outcome, Outcome::AssumeFailed(_)));

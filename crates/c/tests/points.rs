@@ -5,6 +5,7 @@ mod generator;
 
 use generator::{Features, program};
 use std::collections::HashMap;
+use wedge_c::Properties;
 use wedge_c::flat::{Flat, FlatStmt, InstanceId, Options, flatten};
 use wedge_c::interp::{Choice, Event, Limits, Oracle, Origin, run};
 use wedge_c::points::{ObjectKind, Points, Target};
@@ -40,11 +41,12 @@ const DEPTH: usize = 5;
 /// Runs a program and compares; gives the number of accesses that were checked.
 fn check(text: &str, model: DataModel, name: &str) -> usize {
     let program = load_text(text, name, model).unwrap_or_else(|error| panic!("{error}"));
-    let flat = flatten(&program, Options { depth: DEPTH, ..Options::default() })
+    let properties = Properties::default();
+    let flat = flatten(&program, &properties, Options { depth: DEPTH, ..Options::default() })
         .unwrap_or_else(|error| panic!("{name}: {error}"));
     let points = Points::analyse(&flat);
     let limits = Limits { steps: 50_000, trace: usize::MAX, accesses: true, ..Limits::default() };
-    let run = run(&program, &mut Constant, limits);
+    let run = run(&program, &Properties::default(), &mut Constant, limits);
     let calls = calls(&flat);
     let (stack, accesses) = (Vec::new(), 0);
     let mut checker = Checker { flat: &flat, points: &points, stack, calls, name, accesses };
@@ -188,7 +190,8 @@ const PROGRAMS: &[(&str, &str)] = &[
 /// `name+first/stride x count`; `?` for values that are arbitrary, `-` for uninitialised ones.
 fn targets(text: &str, name: &str) -> String {
     let program = load_text(text, "test.c", DataModel::Ilp32).unwrap();
-    let flat = flatten(&program, Options::default()).unwrap();
+    let properties = Properties::default();
+    let flat = flatten(&program, &properties, Options::default()).unwrap();
     let points = Points::analyse(&flat);
     let id = program.globals.iter().position(|global| global.name == name).unwrap();
     let global = &program.globals[id];

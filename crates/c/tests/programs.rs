@@ -7,6 +7,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use wedge_c::Properties;
 use wedge_c::interp::{Choice, ChoiceKind, Inputs, Limits, Oracle, Outcome, run};
 use wedge_c::source::Position;
 use wedge_c::{DataModel, load, typed};
@@ -53,7 +54,7 @@ impl Case {
         let values = numbers.map(|text| text.parse::<i64>().unwrap() as u128);
         let others = self.header("others").map_or(0x5a, |text| text.parse().unwrap());
         let mut oracle = Prepared { inputs: Inputs::new(values), others };
-        run(&program, &mut oracle, Limits::default()).outcome
+        run(&program, &Properties::default(), &mut oracle, Limits::default()).outcome
     }
 
     /// Checks the line and column where a run ended.
@@ -128,7 +129,13 @@ fn linked() {
                 paths.reverse();
                 let program = load(&paths, model).unwrap_or_else(|error| panic!("{error}"));
                 typed::check(&program).unwrap_or_else(|what| panic!("{name}: {what}"));
-                let outcome = run(&program, &mut Inputs::default(), Limits::default()).outcome;
+                let outcome = run(
+                    &program,
+                    &Properties::default(),
+                    &mut Inputs::default(),
+                    Limits::default(),
+                )
+                .outcome;
                 assert_eq!(outcome, Outcome::Finished(0), "{name}");
             }
         }
@@ -138,7 +145,7 @@ fn linked() {
 #[test]
 fn error() {
     check_all("error", |_, outcome| match outcome {
-        Outcome::ReachedError(position) => Some(*position),
+        Outcome::Violated(violation) => Some(violation.position),
         _ => None,
     });
 }

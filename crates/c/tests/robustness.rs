@@ -1,6 +1,7 @@
 //! No input makes the front end panic, hang or exhaust its stack.
 
 use proptest::prelude::*;
+use wedge_c::Properties;
 use wedge_c::interp::{Inputs, Limits, run};
 use wedge_c::{DataModel, Error, load_text, typed};
 
@@ -103,7 +104,7 @@ fn check(result: Result<typed::Program, Error>, text: &str) {
         Ok(program) => {
             typed::check(&program).unwrap_or_else(|what| panic!("{what}\n{text}"));
             let limits = Limits { steps: 10_000, ..Limits::default() };
-            run(&program, &mut Inputs::default(), limits);
+            run(&program, &Properties::default(), &mut Inputs::default(), limits);
         }
     }
 }

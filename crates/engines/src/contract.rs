@@ -4,6 +4,7 @@ use crate::bounds::Bounds;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use wedge_c::Properties;
 use wedge_c::execute::Finding;
 use wedge_c::typed::Program;
 use wedge_model::cfa::{Cfa, CutInvariants, Run};
@@ -26,9 +27,9 @@ pub trait AutomatonEngine {
 
 /// An algorithm that executes programs.
 pub trait ProgramEngine {
-    /// Looks for a run of `program` that violates its property. Returns soon after the context asks
+    /// Looks for a run of `program` that violates one of the properties. Returns soon after the context asks
     /// it to stop.
-    fn run(&self, program: &Program, context: &Context) -> Finding;
+    fn run(&self, program: &Program, properties: &Properties, context: &Context) -> Finding;
 }
 
 /// A claim about an automaton and its evidence.

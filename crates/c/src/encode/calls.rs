@@ -39,7 +39,7 @@ impl<'p> Encoder<'_, 'p> {
                     None => Ok(()),
                 };
             }
-            Some(Model::Free | Model::Atomic | Model::Assume | Model::Assert) => return Ok(()),
+            Some(Model::Free | Model::Atomic | Model::Assume) => return Ok(()),
             Some(Model::Malloc | Model::Alloca | Model::Calloc | Model::AlignedAlloc) => {
                 self.allocation(instance, known, arguments, at, site)?
             }

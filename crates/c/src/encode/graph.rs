@@ -8,18 +8,18 @@ use crate::flat::{FlatBlock, FlatBlockId, FlatStmt, FlatTerminator, InstanceId};
 use crate::points::ObjectKind;
 use crate::source::Position;
 use crate::typed::{FuncId, GlobalId, Initial};
+use crate::violation::{Kind, Properties};
 use wedge_logic::Term;
 use wedge_model::cfa::{Edge, LocationId, Target, TargetKind};
 
 impl<'p> Encoder<'_, 'p> {
-    pub(super) fn run(mut self) -> Result<Encoded, Fault> {
+    pub(super) fn run(mut self, properties: &Properties) -> Result<Encoded, Fault> {
         let flat = self.flat;
         let locations: Vec<LocationId> =
             flat.blocks.iter().map(|block| self.block_location(block)).collect();
-        let error = self.cfa.add_location(None);
+        properties.kinds().for_each(|kind| self.add_violation(kind));
+        self.note_unasked();
         let end = self.cfa.add_location(None);
-        let (kind, name) = (TargetKind::Error, "reach_error".to_string());
-        self.cfa.targets.push(Target { location: error, kind, name });
         for (index, block) in flat.blocks.iter().enumerate() {
             let mut at = locations[index];
             for (number, statement) in block.statements.iter().enumerate() {
@@ -28,7 +28,7 @@ impl<'p> Encoder<'_, 'p> {
                 let origin = self.statement_origin(block, statement);
                 at = self.finish(at, origin);
             }
-            self.terminator(block, at, &locations, error, end)?;
+            self.terminator(block, at, &locations, end)?;
         }
         self.start(locations[0])?;
         Ok(Encoded {
@@ -39,6 +39,22 @@ impl<'p> Encoder<'_, 'p> {
             variables: self.variables,
             notes: self.notes.into_iter().collect(),
         })
+    }
+
+    /// The location that all violations of a kind lead to.
+    fn add_violation(&mut self, kind: Kind) {
+        let location = self.cfa.add_location(None);
+        let name = kind.name().to_string();
+        self.cfa.targets.push(Target { location, kind: TargetKind::Error, name });
+        self.violations.insert(kind, location);
+    }
+
+    fn note_unasked(&mut self) {
+        for kind in &self.flat.unasked {
+            let name = kind.name();
+            let what = kind.event();
+            self.notes.insert(format!("where {what} a run ends; `{name}` is not asked for there"));
+        }
     }
 
     fn block_location(&mut self, block: &FlatBlock) -> LocationId {
@@ -93,7 +109,6 @@ impl<'p> Encoder<'_, 'p> {
         block: &FlatBlock<'p>,
         at: LocationId,
         locations: &[LocationId],
-        error: LocationId,
         end: LocationId,
     ) -> Result<(), Fault> {
         let instance = block.instance;
@@ -104,9 +119,10 @@ impl<'p> Encoder<'_, 'p> {
         match &block.terminator {
             FlatTerminator::Goto(to) => self.branch(at, vec![(always, place(to), origin)], origin),
             FlatTerminator::End => self.branch(at, vec![(always, end, origin)], origin),
-            FlatTerminator::Error => {
+            FlatTerminator::Violation(kind) => {
                 let counts = self.last_reads_are_known();
-                self.branch(at, vec![(counts, error, origin)], origin);
+                let to = self.violations[kind];
+                self.branch(at, vec![(counts, to, origin)], origin);
             }
             FlatTerminator::Limit(why) => {
                 let to = self.limit_location(why.clone());

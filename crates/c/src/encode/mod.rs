@@ -31,6 +31,7 @@ use crate::points::{Object, ObjectId, ObjectKind, Points, Targets};
 use crate::source::Position;
 use crate::typed::{FuncId, GlobalId, LocalId, Place, PlaceKind, Program};
 use crate::types::Ty;
+use crate::violation::{Kind, Properties};
 use accesses::Collector;
 use layout::Layout;
 use rustc_hash::FxHashMap;
@@ -157,18 +158,23 @@ pub enum Meaning {
     Internal,
 }
 
-/// Translates a program.
-pub fn encode(program: &Program, bounds: Bounds) -> Result<Encoded, Error> {
+/// Translates a program. Violations of the properties are targets, any others are dead ends.
+pub fn encode(
+    program: &Program,
+    properties: &Properties,
+    bounds: Bounds,
+) -> Result<Encoded, Error> {
     let options =
         flat::Options { depth: bounds.depth, linear: bounds.linear, max_blocks: MAX_BLOCKS };
-    let flat = flatten(program, options)?;
+    let flat = flatten(program, properties, options)?;
     let points = Points::analyse(&flat);
     if points.has_given_up() {
         let main = program.main.map(|main| program.function(main).position).unwrap_or_default();
         let what = "pointers that may refer to too many objects";
         return Err(Fault::unsupported(main, what).named(&program.files));
     }
-    let encoded = Encoder::new(&flat, &points, bounds).and_then(Encoder::run);
+    let encoded = Encoder::new(&flat, &points, bounds);
+    let encoded = encoded.and_then(|encoder| encoder.run(properties));
     encoded.map_err(|fault| fault.named(&program.files))
 }
 
@@ -190,6 +196,8 @@ struct Encoder<'a, 'p> {
     results: FxHashMap<InstanceId, Term>,
     leaves: FxHashMap<Ty, Rc<Vec<(u64, u64)>>>,
     limits: FxHashMap<String, LocationId>,
+    /// Where violations lead that are asked for.
+    violations: FxHashMap<Kind, LocationId>,
     /// Which blocks can be reached from themselves.
     on_cycle: Vec<bool>,
     origins: Vec<Origin>,
@@ -229,6 +237,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             results: FxHashMap::default(),
             leaves: FxHashMap::default(),
             limits: FxHashMap::default(),
+            violations: FxHashMap::default(),
             on_cycle: flat.on_cycle(),
             origins: Vec::new(),
             choices: Vec::new(),

@@ -10,6 +10,7 @@ use super::{Finding, Search};
 use crate::interp::{Answer, Outcome, Undefined};
 use crate::source::Position;
 use crate::typed::Program;
+use crate::violation::Properties;
 
 /// At most so many runs.
 const RUNS: u64 = 2_000;
@@ -30,8 +31,8 @@ pub enum Doubt {
 }
 
 /// Searches for a run that makes a proof worthless.
-pub fn doubt(program: &Program, seed: u64) -> Option<Doubt> {
-    let mut search = Search::new(program, seed, &|| false);
+pub fn doubt(program: &Program, properties: &Properties, seed: u64) -> Option<Doubt> {
+    let mut search = Search::new(program, properties, seed, &|| false);
     search.benign = true;
     (search.short, search.longest) = (SHORT, LONG);
     (search.most_runs, search.budget) = (RUNS, STEPS);

@@ -23,6 +23,7 @@ mod words;
 use crate::interp::{Answer, Experience, Limits, Outcome, Run, Undefined, run_again};
 use crate::source::Position;
 use crate::typed::Program;
+use crate::violation::Properties;
 use corpus::Corpus;
 use coverage::Coverage;
 use guide::Guide;
@@ -48,7 +49,7 @@ const OVERHEAD: u64 = 500;
 /// What a search came to.
 #[derive(Clone, Debug)]
 pub enum Finding {
-    /// With these answers the error function is called, after so many steps.
+    /// With these answers something that is asked for happens, after so many steps.
     Error { answers: Vec<Answer>, steps: u64 },
     /// There is only one run, and it ends like this, without an error.
     OnlyRun { outcome: Outcome, steps: u64 },
@@ -76,8 +77,13 @@ pub struct Statistics {
 }
 
 /// Searches until an error is found, there is nothing left to try, or `stop` says so.
-pub fn search(program: &Program, seed: u64, stop: &dyn Fn() -> bool) -> (Finding, Statistics) {
-    let mut search = Search::new(program, seed, stop);
+pub fn search(
+    program: &Program,
+    properties: &Properties,
+    seed: u64,
+    stop: &dyn Fn() -> bool,
+) -> (Finding, Statistics) {
+    let mut search = Search::new(program, properties, seed, stop);
     let finding = search.run();
     let statistics = Statistics {
         covered: search.coverage.covered(),
@@ -91,6 +97,7 @@ pub fn search(program: &Program, seed: u64, stop: &dyn Fn() -> bool) -> (Finding
 
 struct Search<'a> {
     program: &'a Program,
+    properties: &'a Properties,
     words: Words,
     random: Random,
     coverage: Coverage,
@@ -120,16 +127,22 @@ struct Attempt {
 }
 
 impl<'a> Search<'a> {
-    fn new(program: &'a Program, seed: u64, stop: &'a dyn Fn() -> bool) -> Search<'a> {
+    fn new(
+        program: &'a Program,
+        properties: &'a Properties,
+        seed: u64,
+        stop: &'a dyn Fn() -> bool,
+    ) -> Search<'a> {
         Search {
             program,
+            properties,
             words: Words::of(program),
             random: Random::new(seed),
             coverage: Coverage::new(program),
             corpus: Corpus::default(),
             walks: Walks::default(),
             experience: Experience::default(),
-            swift: Swift::of(program),
+            swift: Swift::of(program, properties),
             statistics: Statistics::default(),
             short: SHORT,
             longest: u64::MAX,
@@ -238,7 +251,7 @@ impl<'a> Search<'a> {
     fn found(&self, attempt: Attempt) -> Option<Finding> {
         let Attempt { answers, outcome, steps, .. } = attempt;
         match outcome {
-            Outcome::ReachedError(_) => Some(Finding::Error { answers, steps }),
+            Outcome::Violated(_) => Some(Finding::Error { answers, steps }),
             Outcome::UndefinedBehaviour(what, at) if self.benign && meaning::is_own(what) => {
                 Some(Finding::Undefined(what, at))
             }
@@ -256,7 +269,7 @@ impl<'a> Search<'a> {
         let Some(attempt) = self.execute_swiftly(prefix, style, limit) else {
             return self.interpret(prefix, style, limit);
         };
-        let is_error = matches!(attempt.outcome, Outcome::ReachedError(_));
+        let is_error = matches!(attempt.outcome, Outcome::Violated(_));
         let is_repaired = matches!(attempt.outcome, Outcome::AssumeFailed(_));
         let is_new = self.coverage.is_new() | self.corpus.is_new_end(&attempt.outcome);
         if !is_error && !is_repaired && !is_new {
@@ -267,7 +280,7 @@ impl<'a> Search<'a> {
         if is_new {
             self.corpus.keep(&again.0);
         }
-        if is_error && !matches!(again.0.outcome, Outcome::ReachedError(_)) {
+        if is_error && !matches!(again.0.outcome, Outcome::Violated(_)) {
             self.swift = None;
         }
         again
@@ -297,7 +310,8 @@ impl<'a> Search<'a> {
         guide.benign = self.benign;
         guide.connect(&mut self.random, &self.words, &mut self.coverage, &mut self.walks);
         let limits = Limits { steps: u64::MAX, ..Limits::default() };
-        let run = run_again(self.program, &mut guide, limits, &mut self.experience);
+        let run =
+            run_again(self.program, self.properties, &mut guide, limits, &mut self.experience);
         let is_open = guide.is_open();
         let (answers, comparisons) = guide.finish();
         self.statistics.runs += 1;
@@ -314,7 +328,7 @@ impl<'a> Search<'a> {
     fn only(&self, run: &Run) -> Finding {
         let (outcome, steps) = (run.outcome.clone(), run.steps);
         match (&outcome, run.unspecified) {
-            (Outcome::ReachedError(_), _) => Finding::Error { answers: Vec::new(), steps },
+            (Outcome::Violated(_), _) => Finding::Error { answers: Vec::new(), steps },
             (Outcome::StepLimit, _) if self.is_stopped() => Finding::Stopped,
             // It goes on in a circle.
             (Outcome::StepLimit, _) => Finding::Stuck(outcome),

@@ -20,7 +20,7 @@ fn find_within(questions: u32, text: &str) -> (Finding, Statistics) {
         asked.set(asked.get() + 1);
         asked.get() > questions
     };
-    search(&program, 7, &stop)
+    search(&program, &Properties::default(), 7, &stop)
 }
 
 fn is_error(text: &str) -> bool {
@@ -163,7 +163,7 @@ fn walks_find_their_way_through_states() {
 
 fn doubt_of(text: &str) -> Option<Doubt> {
     let text = format!("{DECLARATIONS}{text}");
-    doubt(&crate::load_text(&text, "t.c", DataModel::Ilp32).unwrap(), 7)
+    doubt(&crate::load_text(&text, "t.c", DataModel::Ilp32).unwrap(), &Properties::default(), 7)
 }
 
 #[test]

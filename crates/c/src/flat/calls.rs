@@ -6,7 +6,8 @@ use super::{FlatBlockId, FlatStmt, FlatTerminator, InstanceId};
 use crate::library::bodies::is_body_meant;
 use crate::library::{Model, model};
 use crate::source::Position;
-use crate::typed::{BlockId, Expr, FuncId, Function, LocalId, Place};
+use crate::typed::{BlockId, Expr, FuncId, Function, LocalId, Place, Program};
+use crate::violation::{Check, Properties, When};
 
 /// A call in an instance.
 pub(super) struct Call<'p> {
@@ -19,8 +20,13 @@ pub(super) struct Call<'p> {
 }
 
 /// Whether a call leads into the body of a function.
-pub(super) fn has_body(function: &Function, arguments: &[Expr]) -> bool {
-    model(&function.name) != Some(Model::Error) && is_body_meant(function, arguments)
+pub(super) fn has_body(
+    program: &Program,
+    properties: &Properties,
+    function: &Function,
+    arguments: &[Expr],
+) -> bool {
+    properties.check(&program.types, function).is_none() && is_body_meant(function, arguments)
 }
 
 impl<'p> Expansion<'p> {
@@ -30,11 +36,10 @@ impl<'p> Expansion<'p> {
         let function = self.program.function(id);
         let known = model(&function.name);
         let at = call.position;
-        if known == Some(Model::Error) {
-            self.end(block, FlatTerminator::Error, at);
-            return false;
+        if let Some(check) = self.properties.check(&self.program.types, function) {
+            return self.check(block, check, call);
         }
-        if has_body(function, call.arguments) {
+        if is_body_meant(function, call.arguments) {
             self.enter(block, id, call);
             return false;
         }
@@ -56,12 +61,9 @@ impl<'p> Expansion<'p> {
         }
         match known {
             Some(Model::Atomic) => true,
-            Some(Model::Assume | Model::Assert) => match self.scalar_argument(call) {
+            Some(Model::Assume) => match self.scalar_argument(call) {
                 Some(condition) => {
-                    let then = self.continuation(call);
-                    let otherwise = self.new_block(call.caller, at);
-                    let branch = FlatTerminator::Branch { condition, then, otherwise };
-                    self.end(block, branch, at);
+                    self.unless(block, condition, FlatTerminator::End, call);
                     false
                 }
                 None => true,
@@ -73,6 +75,38 @@ impl<'p> Expansion<'p> {
                 true
             }
         }
+    }
+
+    /// Adds a call that is or may be a violation.
+    fn check(&mut self, block: FlatBlockId, check: Check, call: &Call<'p>) -> bool {
+        let violation = match check.is_asked {
+            true => FlatTerminator::Violation(check.kind),
+            false => {
+                self.unasked.insert(check.kind);
+                FlatTerminator::End
+            }
+        };
+        match (check.when, self.scalar_argument(call)) {
+            (When::Always, _) => self.end(block, violation, call.position),
+            (When::IfZero, Some(condition)) => self.unless(block, condition, violation, call),
+            (When::IfZero, None) => return true,
+        }
+        false
+    }
+
+    /// Ends a block with a branch: what follows the call, or `otherwise` if a condition is 0.
+    fn unless(
+        &mut self,
+        block: FlatBlockId,
+        condition: &'p Expr,
+        otherwise: FlatTerminator<'p>,
+        call: &Call<'p>,
+    ) {
+        let then = self.continuation(call);
+        let failed = self.new_block(call.caller, call.position);
+        self.end(failed, otherwise, call.position);
+        let branch = FlatTerminator::Branch { condition, then, otherwise: failed };
+        self.end(block, branch, call.position);
     }
 
     fn scalar_argument(&self, call: &Call<'p>) -> Option<&'p Expr> {

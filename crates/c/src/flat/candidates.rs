@@ -4,6 +4,7 @@
 use crate::flat::InstanceId;
 use crate::points::Points;
 use crate::typed::{Callee, Expr, FuncId, Program, StmtKind};
+use crate::violation::Properties;
 
 pub(super) struct Candidates<'p> {
     program: &'p Program,
@@ -28,13 +29,14 @@ pub(super) enum Others {
 }
 
 impl<'p> Candidates<'p> {
-    pub fn find(program: &'p Program) -> Candidates<'p> {
+    pub fn find(program: &'p Program, properties: &'p Properties) -> Candidates<'p> {
         let bodies = program.functions.iter().filter_map(|function| function.body.as_ref());
         let mut statements = bodies.flat_map(|b| &b.blocks).flat_map(|block| &block.statements);
         let through_pointer = statements.any(|statement| {
             matches!(statement.kind, StmtKind::Call { callee: Callee::Pointer(_), .. })
         });
-        Candidates { program, points: through_pointer.then(|| Points::of_program(program)) }
+        let points = through_pointer.then(|| Points::of_program(program, properties));
+        Candidates { program, points }
     }
 
     pub fn of(&self, caller: FuncId, pointer: &Expr, arguments: usize) -> Callees {

@@ -15,6 +15,7 @@ use super::tail::is_tail;
 use crate::points::needs_memory;
 use crate::typed::{BlockId, Callee, FuncId, Program, StmtKind};
 use crate::types::Ty;
+use crate::violation::Properties;
 
 /// The number of a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,10 +29,15 @@ pub(super) struct Components {
 }
 
 impl Components {
-    pub fn find(program: &Program, candidates: &Candidates, options: Options) -> Components {
+    pub fn find(
+        program: &Program,
+        properties: &Properties,
+        candidates: &Candidates,
+        options: Options,
+    ) -> Components {
         let count = program.functions.len();
-        let callees: Vec<Vec<usize>> =
-            (0..count).map(|index| callees(program, candidates, FuncId(index as u32))).collect();
+        let callees_of = |index| callees(program, properties, candidates, FuncId(index));
+        let callees: Vec<Vec<usize>> = (0..count as u32).map(callees_of).collect();
         let recursive = cyclic(&callees);
         let (mut shared, mut depth) = (vec![None; count], vec![options.depth; count]);
         for (number, members) in recursive.iter().enumerate() {
@@ -99,7 +105,12 @@ fn is_linear(program: &Program, members: &[usize]) -> bool {
 }
 
 /// The functions whose bodies a function may enter.
-fn callees(program: &Program, candidates: &Candidates, id: FuncId) -> Vec<usize> {
+fn callees(
+    program: &Program,
+    properties: &Properties,
+    candidates: &Candidates,
+    id: FuncId,
+) -> Vec<usize> {
     let Some(body) = &program.function(id).body else { return Vec::new() };
     let mut found = Vec::new();
     for statement in body.blocks.iter().flat_map(|block| &block.statements) {
@@ -108,7 +119,9 @@ fn callees(program: &Program, candidates: &Candidates, id: FuncId) -> Vec<usize>
             Callee::Function(callee) => vec![*callee],
             Callee::Pointer(pointer) => candidates.of(id, pointer, arguments.len()).functions,
         };
-        let entered = functions.into_iter().filter(|id| has_body(program.function(*id), arguments));
+        let is_entered =
+            |id: &FuncId| has_body(program, properties, program.function(*id), arguments);
+        let entered = functions.into_iter().filter(is_entered);
         found.extend(entered.map(|id| id.0 as usize));
     }
     found.sort_unstable();

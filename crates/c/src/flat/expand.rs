@@ -12,7 +12,9 @@ use super::{Flat, FlatBlock, FlatBlockId, FlatTerminator, Instance, InstanceId, 
 use crate::error::{Cause, Error, Fault};
 use crate::source::Position;
 use crate::typed::{Block, BlockId, Callee, FuncId, Place, Program, StmtKind, Terminator};
+use crate::violation::{Kind, Properties};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// How far a program is expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,17 +35,23 @@ impl Default for Options {
 }
 
 /// Expands all calls of a program. Fails if it has no `main` or becomes too large.
-pub fn flatten<'p>(program: &'p Program, options: Options) -> Result<Flat<'p>, Error> {
+pub fn flatten<'p>(
+    program: &'p Program,
+    properties: &'p Properties,
+    options: Options,
+) -> Result<Flat<'p>, Error> {
     let fail = |fault: Fault| fault.named(&program.files);
     let Some(main) = program.main else {
         let fault = Fault::invalid(Position::default(), "there is no function `main`");
         return Err(Error { line: 0, column: 0, ..fail(fault) });
     };
-    let candidates = Candidates::find(program);
+    let candidates = Candidates::find(program, properties);
     let mut expansion = Expansion {
         program,
+        properties,
+        unasked: BTreeSet::new(),
         options,
-        components: Components::find(program, &candidates, options),
+        components: Components::find(program, properties, &candidates, options),
         candidates,
         instances: Vec::new(),
         groups: Vec::new(),
@@ -56,9 +64,9 @@ pub fn flatten<'p>(program: &'p Program, options: Options) -> Result<Flat<'p>, E
         work: Vec::new(),
     };
     expansion.run(main).map_err(fail)?;
-    let Expansion { instances, blocks, groups, .. } = expansion;
+    let Expansion { instances, blocks, groups, unasked, .. } = expansion;
     let stacks = groups.into_iter().map(Group::stack).collect();
-    Ok(tidy::tidy(Flat { program, instances, blocks, stacks }))
+    Ok(tidy::tidy(Flat { program, unasked, instances, blocks, stacks }))
 }
 
 /// Where an instance goes on when it returns.
@@ -79,6 +87,9 @@ pub(super) struct Work {
 
 pub(super) struct Expansion<'p> {
     pub program: &'p Program,
+    pub properties: &'p Properties,
+    /// See [`Flat::unasked`].
+    pub unasked: BTreeSet<Kind>,
     pub options: Options,
     pub candidates: Candidates<'p>,
     pub components: Components,

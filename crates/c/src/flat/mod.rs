@@ -21,6 +21,8 @@ pub use expand::{Options, flatten};
 
 use crate::source::Position;
 use crate::typed::{Body, Expr, FuncId, LocalId, Place, Program, Stmt, SwitchRange};
+use crate::violation::Kind;
+use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct InstanceId(pub u32);
@@ -43,6 +45,8 @@ pub struct Instance<'p> {
 #[derive(Clone, Debug)]
 pub struct Flat<'p> {
     pub program: &'p Program,
+    /// The kinds of violations that are dead ends because nobody asked for them.
+    pub unasked: BTreeSet<Kind>,
     /// The first is that of `main`.
     pub instances: Vec<Instance<'p>>,
     /// The first is the entry.
@@ -141,10 +145,10 @@ pub enum FlatTerminator<'p> {
         sites: Vec<(u32, FlatBlockId)>,
     },
     /// The program ends: `main` returned, `exit`, `abort`, an assumption that does not hold,
-    /// undefined behaviour.
+    /// undefined behaviour, a violation that is not asked for.
     End,
-    /// `reach_error` is called.
-    Error,
+    /// A violation that is asked for.
+    Violation(Kind),
     /// The model ends: recursion is deeper than was asked for, or a function is called whose
     /// behaviour cannot be modelled. The text says which.
     Limit(String),
@@ -164,7 +168,9 @@ impl FlatTerminator<'_> {
             FlatTerminator::Back { outside, sites, .. } => {
                 outside.iter().copied().chain(sites.iter().map(|(_, target)| *target)).collect()
             }
-            FlatTerminator::End | FlatTerminator::Error | FlatTerminator::Limit(_) => Vec::new(),
+            FlatTerminator::End | FlatTerminator::Violation(_) | FlatTerminator::Limit(_) => {
+                Vec::new()
+            }
         }
     }
 
@@ -187,7 +193,7 @@ impl FlatTerminator<'_> {
                 *outside = outside.map(&map);
                 sites.iter_mut().for_each(|(_, target)| *target = map(*target));
             }
-            FlatTerminator::End | FlatTerminator::Error | FlatTerminator::Limit(_) => {}
+            FlatTerminator::End | FlatTerminator::Violation(_) | FlatTerminator::Limit(_) => {}
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Calls, returns and variable arguments.
 
-use super::exec::Interpreter;
+use super::exec::{Interpreter, Known};
 use super::frame::{Frame, register_candidates};
 use super::memory::Origin;
 use super::oracle::ChoiceKind;
@@ -8,10 +8,11 @@ use super::outcome::{Outcome, Step, Undefined, undefined, unsupported};
 use super::trace::Event;
 use super::value::{Scalar, Value};
 use crate::arith::int;
-use crate::library::{Model, model};
+use crate::library::model;
 use crate::source::Position;
 use crate::typed::{Callee, Expr, FuncId, LocalId, Place};
 use crate::types::{Ty, Types};
+use crate::violation::{Check, Violation, When};
 use std::rc::Rc;
 
 /// An argument with the type it was passed as.
@@ -37,20 +38,44 @@ impl<'p> Interpreter<'p, '_> {
             }
         };
         let function = self.program.function(id);
-        let known = *self.models[id.0 as usize].get_or_insert_with(|| model(&function.name));
-        if known == Some(Model::Error) {
-            return Err(Box::new(Outcome::ReachedError(at)));
+        let Known { model, check } = self.known(id);
+        if let Some(check) = check {
+            return self.check(check, &values, at);
         }
         if function.body.is_some() && !function.is_library {
             return self.enter(id, values, result, at);
         }
-        let value = self.call_model(id, known, values, result, at)?;
+        let value = self.call_model(id, model, values, result, at)?;
         if function.noreturn {
             return Err(Box::new(Outcome::Aborted(at)));
         }
         match (result, value) {
             (Some(place), Some(value)) => self.store(place, value, at),
             _ => Ok(()),
+        }
+    }
+
+    fn known(&mut self, id: FuncId) -> Known {
+        let (program, properties) = (self.program, self.properties);
+        *self.models[id.0 as usize].get_or_insert_with(|| {
+            let function = program.function(id);
+            let check = properties.check(&program.types, function);
+            Known { model: model(&function.name), check }
+        })
+    }
+
+    /// A call that is or may be a violation; if it is one the run ends.
+    fn check(&mut self, check: Check, values: &[Argument], at: Position) -> Step<()> {
+        let is_violated = match (check.when, values.first()) {
+            (When::Always, _) => true,
+            (When::IfZero, Some((Value::Scalar(value), _))) => value.bits == 0,
+            (When::IfZero, _) => false,
+        };
+        let violation = Violation { kind: check.kind, position: at };
+        match (is_violated, check.is_asked) {
+            (false, _) => Ok(()),
+            (true, true) => Err(Box::new(Outcome::Violated(violation))),
+            (true, false) => Err(Box::new(Outcome::Aborted(at))),
         }
     }
 

@@ -13,6 +13,7 @@ use crate::typed::{
     BinaryOp, Block, BlockId, Body, Expr, ExprKind, FuncId, Initial, LocalId, Program, Stmt,
     StmtKind, SwitchRange, Terminator,
 };
+use crate::violation::{Check, Properties};
 use std::rc::Rc;
 use wedge_logic::Rounding;
 
@@ -62,14 +63,20 @@ pub struct Experience {
     registers: Vec<Option<Rc<Vec<bool>>>>,
 }
 
-/// Runs a program from `main`.
-pub fn run<'p>(program: &'p Program, oracle: &mut dyn Oracle, limits: Limits) -> Run<'p> {
-    run_again(program, oracle, limits, &mut Experience::default())
+/// Runs a program from `main`, up to the first violation of the properties.
+pub fn run<'p>(
+    program: &'p Program,
+    properties: &Properties,
+    oracle: &mut dyn Oracle,
+    limits: Limits,
+) -> Run<'p> {
+    run_again(program, properties, oracle, limits, &mut Experience::default())
 }
 
 /// Runs a program with what is known from earlier runs of it.
 pub fn run_again<'p>(
     program: &'p Program,
+    properties: &Properties,
     oracle: &mut dyn Oracle,
     limits: Limits,
     experience: &mut Experience,
@@ -78,6 +85,7 @@ pub fn run_again<'p>(
     let (comparisons, states) = (oracle.wants_comparisons(), oracle.wants_states());
     let mut interpreter = Interpreter {
         program,
+        properties,
         oracle,
         comparisons,
         states,
@@ -107,8 +115,16 @@ pub fn run_again<'p>(
     Run { outcome, trace, steps, unspecified, inexact }
 }
 
+/// What a call of a function means, beside its body.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    pub model: Option<Model>,
+    pub check: Option<Check>,
+}
+
 pub(super) struct Interpreter<'p, 'o> {
     pub program: &'p Program,
+    pub properties: &'o Properties,
     pub oracle: &'o mut dyn Oracle,
     pub memory: Memory,
     /// The objects of the global variables and of the functions.
@@ -118,7 +134,7 @@ pub(super) struct Interpreter<'p, 'o> {
     /// Which locals live in registers, for the functions met so far.
     pub registers: Vec<Option<Rc<Vec<bool>>>>,
     /// What is known about the functions called so far.
-    pub models: Vec<Option<Option<Model>>>,
+    pub models: Vec<Option<Known>>,
     /// Frames of functions that have ended, whose storage is used again.
     pub spare: Vec<Frame<'p>>,
     /// Whether the oracle wants to know about comparisons.

@@ -1,15 +1,16 @@
 //! How a run ends.
 
 use crate::source::Position;
+use crate::violation::Violation;
 use std::fmt;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// `reach_error` or `__VERIFIER_error` was called, here.
-    ReachedError(Position),
+    /// Something happened that is asked for.
+    Violated(Violation),
     /// The program ended by itself, with this status.
     Finished(i32),
-    /// `abort`, or an assertion that failed.
+    /// `abort`, or a violation that is not asked for.
     Aborted(Position),
     /// `__VERIFIER_assume(0)`: the inputs do not belong to any run.
     AssumeFailed(Position),

@@ -5,7 +5,7 @@ use super::approximate::{Approximate, NAMES};
 /// The behaviour of a function that a program calls and does not define.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Model {
-    /// `reach_error`, `__VERIFIER_error`: the call itself is the violation, body or not.
+    /// `reach_error`, `__VERIFIER_error`: see [`crate::violation`].
     Error,
     /// `__VERIFIER_assume`: paths with argument 0 do not exist.
     Assume,
@@ -13,9 +13,9 @@ pub enum Model {
     Nondet,
     /// Begins or ends an atomic section, which has no meaning in a sequential program.
     Atomic,
-    /// Ends the program abnormally: `abort`, `__assert_fail`.
+    /// Ends the program abnormally: `abort`.
     Abort,
-    /// `assert` as a function: aborts if its argument is 0.
+    /// What `<assert.h>` expands to, and `assert` as a function: see [`crate::violation`].
     Assert,
     /// Ends the program with its argument as status.
     Exit,
@@ -130,10 +130,16 @@ const FUNCTIONS: &[(&str, Model)] = &[
     ("__VERIFIER_atomic_begin", Model::Atomic),
     ("__VERIFIER_atomic_end", Model::Atomic),
     ("abort", Model::Abort),
-    ("__assert_fail", Model::Abort),
-    ("__assert", Model::Abort),
-    ("__assert_rtn", Model::Abort),
     ("assert", Model::Assert),
+    ("__assert_fail", Model::Assert),
+    ("__assert_perror_fail", Model::Assert),
+    ("__assert_rtn", Model::Assert),
+    ("__assert_func", Model::Assert),
+    ("__assert13", Model::Assert),
+    ("__assert_c99", Model::Assert),
+    ("_wassert", Model::Assert),
+    ("__assert", Model::Assert),
+    ("_assert", Model::Assert),
     ("exit", Model::Exit),
     ("_exit", Model::Exit),
     ("_Exit", Model::Exit),

@@ -31,6 +31,7 @@ mod write;
 use crate::flat::{Flat, FlatBlockId, InstanceId};
 use crate::typed::{Body, Expr, FuncId, GlobalId, LocalId, Place, Program};
 use crate::types::Ty;
+use crate::violation::Properties;
 use offsets::Off;
 use set::{Flags, Set};
 use state::State;
@@ -118,8 +119,8 @@ impl<'p> Points<'p> {
 
     /// Analyses a program before it is flattened, with one activation per function. Instances
     /// are numbered as functions are.
-    pub(crate) fn of_program(program: &'p Program) -> Points<'p> {
-        Points { state: solve::program(program) }
+    pub(crate) fn of_program(program: &'p Program, properties: &'p Properties) -> Points<'p> {
+        Points { state: solve::program(program, properties) }
     }
 
     /// Whether the program was too large, so that every pointer read from a variable may point to

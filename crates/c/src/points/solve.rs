@@ -10,11 +10,12 @@ use super::units::{self, Unit};
 use super::write::{Destination, Effect, Effects};
 use crate::flat::{Flat, InstanceId};
 use crate::typed::{FuncId, Initial, Program, Terminator};
+use crate::violation::Properties;
 use std::collections::VecDeque;
 
 /// Analyses a flat program.
 pub fn flat<'p>(flat: &Flat<'p>) -> State<'p> {
-    let mut solver = Solver::new(State::new(flat.program));
+    let mut solver = Solver::new(State::new(flat.program, None));
     let units = units::of_flat(flat, &mut solver.state);
     solver.initialise();
     solver.add(units);
@@ -23,8 +24,8 @@ pub fn flat<'p>(flat: &Flat<'p>) -> State<'p> {
 }
 
 /// Analyses a program with one activation for every function that can be called from `main`.
-pub fn program(program: &Program) -> State<'_> {
-    let mut solver = Solver::new(State::new(program));
+pub fn program<'p>(program: &'p Program, properties: &'p Properties) -> State<'p> {
+    let mut solver = Solver::new(State::new(program, Some(properties)));
     solver.initialise();
     if let Some(main) = program.main {
         solver.activate(main);

@@ -9,6 +9,7 @@ use super::{Object, ObjectId, ObjectKind};
 use crate::flat::InstanceId;
 use crate::typed::{Body, Expr, FuncId, Initial, LocalId, Program};
 use crate::types::Ty;
+use crate::violation::Properties;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -71,6 +72,8 @@ pub struct Activation<'p> {
 
 pub struct State<'p> {
     pub program: &'p Program,
+    /// Which calls are violations; only of programs that are not flat.
+    pub properties: Option<&'p Properties>,
     pub nodes: Vec<Set>,
     pub public: Vec<Object>,
     pub contents: Vec<Contents>,
@@ -99,9 +102,10 @@ pub struct View<'a, 'p> {
 
 impl<'p> State<'p> {
     /// A state with the objects that exist from the start.
-    pub fn new(program: &'p Program) -> State<'p> {
+    pub fn new(program: &'p Program, properties: Option<&'p Properties>) -> State<'p> {
         let mut state = State {
             program,
+            properties,
             nodes: Vec::new(),
             public: Vec::new(),
             contents: Vec::new(),

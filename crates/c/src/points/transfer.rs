@@ -8,7 +8,6 @@ use super::units::{Kind, Unit};
 use super::write::{Destination, Effect, Effects};
 use crate::flat::{FlatStmt, InstanceId};
 use crate::library::bodies::is_body_meant;
-use crate::library::{Model, model};
 use crate::typed::{Callee, Expr, FuncId, LocalId, Place, Stmt, StmtKind, Terminator};
 use crate::types::Ty;
 
@@ -236,7 +235,8 @@ impl View<'_, '_> {
         };
         for id in functions {
             let function = program.function(id);
-            if model(&function.name) == Some(Model::Error) {
+            let check = self.state.properties.and_then(|p| p.check(&program.types, function));
+            if check.is_some() {
                 continue;
             }
             match &function.body {

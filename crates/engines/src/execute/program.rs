@@ -2,6 +2,7 @@
 
 use super::Execute;
 use crate::contract::{Context, ProgramEngine};
+use wedge_c::Properties;
 use wedge_c::execute::{Finding, Statistics, search};
 use wedge_c::typed::Program;
 
@@ -9,8 +10,9 @@ use wedge_c::typed::Program;
 const SEED: u64 = 1;
 
 impl ProgramEngine for Execute {
-    fn run(&self, program: &Program, context: &Context) -> Finding {
-        let (finding, statistics) = search(program, SEED, &|| context.interrupted().is_some());
+    fn run(&self, program: &Program, properties: &Properties, context: &Context) -> Finding {
+        let stop = || context.interrupted().is_some();
+        let (finding, statistics) = search(program, properties, SEED, &stop);
         context.record(|figures| {
             for (name, value) in named(&statistics) {
                 figures.set(name, value);

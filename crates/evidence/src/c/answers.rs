@@ -75,10 +75,10 @@ impl Oracle for Answers<'_> {
 #[cfg(test)]
 mod tests {
     use crate::c::replay_answers;
-    use wedge_c::DataModel;
     use wedge_c::execute::{Finding, search};
     use wedge_c::interp::Answer;
     use wedge_c::typed::Program;
+    use wedge_c::{DataModel, Properties};
 
     fn program() -> Program {
         let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     fn found(program: &Program) -> (Vec<Answer>, u64) {
-        match search(program, 3, &|| false).0 {
+        match search(program, &Properties::default(), 3, &|| false).0 {
             Finding::Error { answers, steps } => (answers, steps),
             other => panic!("{other:?}"),
         }
@@ -98,7 +98,8 @@ mod tests {
     fn recorded_answers_reach_the_error_again() {
         let program = program();
         let (answers, steps) = found(&program);
-        let alarm = replay_answers(&program, &answers, steps, 100).unwrap();
+        let usual = Properties::default();
+        let alarm = replay_answers(&program, &usual, &answers, steps, 100).unwrap();
         assert_eq!(alarm.steps, steps);
         assert!(alarm.uninitialised);
         assert_eq!(alarm.given.len(), 1);
@@ -109,8 +110,9 @@ mod tests {
     fn other_answers_are_rejected() {
         let program = program();
         let (answers, steps) = found(&program);
+        let usual = Properties::default();
         let reason =
-            |answers: &[Answer]| replay_answers(&program, answers, steps, 0).err().unwrap();
+            |answers: &[Answer]| replay_answers(&program, &usual, answers, steps, 0).err().unwrap();
         let mut wrong = answers.clone();
         wrong[0].bits = 1;
         assert!(reason(&wrong).contains("status 0; 1 answers were not asked for"));
@@ -118,7 +120,7 @@ mod tests {
         elsewhere[0].position.column += 1;
         assert!(reason(&elsewhere).contains("it was recorded for"));
         assert!(reason(&[]).contains("after the last recorded one"));
-        let too_short = replay_answers(&program, &answers, steps - 2, 0).err().unwrap();
+        let too_short = replay_answers(&program, &usual, &answers, steps - 2, 0).err().unwrap();
         assert!(too_short.contains("does not end in time"));
     }
 }

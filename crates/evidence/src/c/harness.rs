@@ -1,47 +1,55 @@
 //! An alarm as a test: a C file that gives the program its inputs and recognises the error.
 //!
 //! The file is a whole program. It includes the program that was checked and defines the functions
-//! that are missing: inputs return what the alarm recorded, in order, and the error function ends
-//! the program with a status of its own. A program that defines the error function itself is
+//! that are missing: inputs return what the alarm recorded, in order, and the error function, or
+//! what `<assert.h>` calls when an assertion does not hold, ends the program with a status of its
+//! own. A program that defines the error function itself is
 //! copied into the file instead, with that one definition renamed, so that calls find the harness.
 
 use super::replay::Alarm;
 use super::sources::{Source, Sources};
 use std::fmt::Write;
+use wedge_c::Properties;
 use wedge_c::library::{Model, model};
 use wedge_c::typed::{Function, Program};
 use wedge_c::types::{DataModel, Ty};
+use wedge_c::violation::{Check, Kind, When};
 
-/// The status with which the test ends when the error function is called.
+/// The status with which the test ends at the violation.
 pub const REACHED: u8 = 107;
 /// The status when an assumption does not hold, which would be a mistake of the harness.
 pub const ASSUMPTION: u8 = 108;
-/// What it prints.
-pub const MESSAGE: &str = "wedge: the error function was called";
-
 /// The text of the harness, or why there cannot be one.
-pub fn harness(program: &Program, sources: &Sources, alarm: &Alarm) -> Result<String, String> {
+pub fn harness(
+    program: &Program,
+    properties: &Properties,
+    sources: &Sources,
+    alarm: &Alarm,
+) -> Result<String, String> {
     let [source] = &sources.files[..] else {
         return Err("a harness is made for programs of one file only".to_string());
     };
     let mut text = header(program, source, alarm);
+    let is_error = |f: &Function| violated(program, properties, f) == Some(Kind::UnreachCall);
     let own = program.functions.iter().find(|f| is_error(f) && f.body.is_some());
     text += &match own {
         None => format!("#include \"{}\"\n", include_path(source)),
         Some(function) => copied(source, function)?,
     };
     text += &format!(
-        "\nstatic void wedge_reached(void) {{\n  __builtin_puts(\"{MESSAGE}\");\n  \
+        "\nstatic void wedge_reached(const char *what) {{\n  __builtin_puts(what);\n  \
          __builtin_exit({REACHED});\n}}\n"
     );
     for function in program.functions.iter().filter(|f| f.body.is_none() || is_error(f)) {
-        text += &definition(program, function, alarm).unwrap_or_default();
+        text += &definition(program, properties, function, alarm).unwrap_or_default();
     }
     Ok(text)
 }
 
-fn is_error(function: &Function) -> bool {
-    model(&function.name) == Some(Model::Error)
+/// What a call of a function violates, if that is asked for.
+fn violated(program: &Program, properties: &Properties, function: &Function) -> Option<Kind> {
+    let check = properties.check(&program.types, function)?;
+    check.is_asked.then_some(check.kind)
 }
 
 fn include_path(source: &Source) -> String {
@@ -58,8 +66,9 @@ fn header(program: &Program, source: &Source, alarm: &Alarm) -> String {
         "/* A test made by Wedge from a counterexample.\n *\n * Program: {}\n * Compile: cc {flag} -w \
          THIS_FILE.c -lm\n * The program was checked under the data model {model}; with another one, \
          such as\n * without {flag} on a machine of the other kind, the widths of types differ.\n * \
-         It ends with status {REACHED} where the error function is called.\n",
+         It ends with status {REACHED} where {}.\n",
         source.path.display().to_string().replace("*/", "* /"),
+        alarm.violation.kind.event(),
     );
     if alarm.uninitialised {
         text += " *\n * The counterexample also depends on memory that is read before it is written;\n \
@@ -87,14 +96,19 @@ fn copied(source: &Source, function: &Function) -> Result<String, String> {
 
 /// The definition of a function that the program calls and does not have; none for functions of
 /// the C library and for types without a name.
-fn definition(program: &Program, function: &Function, alarm: &Alarm) -> Option<String> {
-    let known = model(&function.name);
-    if function.body.is_some() && known == Some(Model::Error) {
-        return Some(format!("void {}() {{ wedge_reached(); }}\n", function.name));
+fn definition(
+    program: &Program,
+    properties: &Properties,
+    function: &Function,
+    alarm: &Alarm,
+) -> Option<String> {
+    let name = &function.name;
+    let check = properties.check(&program.types, function).filter(|check| check.is_asked);
+    if let Some(check) = check {
+        return violation(program, function, check);
     }
     let head = head(program, function)?;
-    match known {
-        Some(Model::Error) => Some(format!("{head} {{ wedge_reached(); }}\n")),
+    match model(name) {
         Some(Model::Assume) => {
             let stop = format!("__builtin_exit({ASSUMPTION})");
             Some(format!("{head} {{ if (!p0) {stop}; }}\n"))
@@ -105,6 +119,31 @@ fn definition(program: &Program, function: &Function, alarm: &Alarm) -> Option<S
         }
         Some(_) => None,
     }
+}
+
+/// The definition of a function whose call is or may be a violation.
+fn violation(program: &Program, function: &Function, check: Check) -> Option<String> {
+    let (name, what) = (&function.name, check.kind.event());
+    let reached = format!("wedge_reached(\"wedge: {what}\");");
+    if check.kind == Kind::UnreachCall {
+        let head = match function.body {
+            Some(_) => format!("void {name}()"),
+            None => head(program, function)?,
+        };
+        return Some(format!("{head} {{ {reached} }}\n"));
+    }
+    // Headers declare it with types of their own, so it has another name in C.
+    let signature = program.types.signature(function.ty);
+    let (parameter, body) = match check.when {
+        When::Always => ("void".to_string(), reached),
+        When::IfZero => {
+            let first = signature.and_then(|signature| signature.parameters.first());
+            let ty = first.copied().unwrap_or(Ty::INT);
+            (program.types.declare(ty, "p0"), format!("if (!p0) {reached}"))
+        }
+    };
+    let head = format!("void wedge_{name}({parameter})");
+    Some(format!("{head} __asm__(\"{name}\");\n{head} {{ {body} }}\n"))
 }
 
 /// The declaration with names for the parameters.

@@ -2,7 +2,7 @@
 //!
 //! A counterexample of the transition system is a run of the program's automaton. The values it
 //! chooses become the inputs of the interpreter, which shares nothing with the encoding;
-//! only a run that calls the error function there is an alarm ([`replay`]). The answers of an
+//! only a run that violates the property there is an alarm ([`replay`]). The answers of an
 //! execution are replayed in the same way. From such a run come
 //! the [`story`] for people, the [`harness`] for compilers and the violation [`witness`]; from an
 //! invariant of the transition system come the [`invariants`] of loops. That the only run of a

@@ -133,12 +133,15 @@ impl Scrambled {
 mod tests {
     use super::*;
     use wedge_c::DataModel;
+    use wedge_c::Properties;
     use wedge_c::encode::{Bounds, encode};
 
     fn end(text: &str) -> End {
         let text = format!("extern void reach_error(void);\n{text}");
         let program = wedge_c::load_text(&text, "t.c", DataModel::Ilp32).unwrap();
-        execute(&encode(&program, Bounds::default()).unwrap().cfa, &|| false)
+        execute(&encode(&program, &Properties::default(), Bounds::default()).unwrap().cfa, &|| {
+            false
+        })
     }
 
     #[test]
@@ -161,7 +164,7 @@ mod tests {
         let text = "extern void reach_error(void);\nint main(void) { volatile int i = 1;
             while (i) i++; reach_error(); }";
         let program = wedge_c::load_text(text, "t.c", DataModel::Ilp32).unwrap();
-        let cfa = encode(&program, Bounds::default()).unwrap().cfa;
+        let cfa = encode(&program, &Properties::default(), Bounds::default()).unwrap().cfa;
         assert_eq!(execute(&cfa, &|| true), End::Stopped);
     }
 }

@@ -7,6 +7,7 @@ use wedge_c::interp::{Answer, Limits, Outcome, Run, Trace, run};
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
 use wedge_c::types::Ty;
+use wedge_c::{Properties, Violation};
 use wedge_model::cfa;
 
 /// The result of a call that the program leaves open.
@@ -20,10 +21,10 @@ pub struct Given {
     pub position: Position,
 }
 
-/// A run of the program that calls the error function.
+/// A run of the program that violates a property.
 pub struct Alarm<'p> {
-    /// Where it is called.
-    pub position: Position,
+    /// What is violated, and where.
+    pub violation: Violation,
     /// Results of calls, in order.
     pub given: Vec<Given>,
     /// Whether the run reads values that were never written.
@@ -41,26 +42,28 @@ const SPARE_STEPS: u64 = 100_000;
 /// Replays a path like [`attempt`]. Where the run depends on a result that a function of the
 /// library may not have, it is tried again with the results of the machine.
 ///
-/// Ensures: a result means that the interpreter, which knows nothing of the encoding, called the
-/// error function with the values of the path; what went wrong otherwise. Keeps the last `events`
-/// events of the run.
+/// Ensures: a result means that the interpreter, which knows nothing of the encoding, came to a
+/// violation of the properties with the values of the path; what went wrong otherwise. Keeps the
+/// last `events` events of the run.
 pub fn replay<'p>(
     program: &'p Program,
+    properties: &Properties,
     points: &[ChoicePoint],
     path: &cfa::Run,
     events: usize,
 ) -> Result<Alarm<'p>, String> {
-    let first = attempt(program, points, path, events, true)?;
+    let first = attempt(program, properties, points, path, events, true)?;
     if first.inexact.is_none() {
         return Ok(first);
     }
-    let second = attempt(program, points, path, events, false);
+    let second = attempt(program, properties, points, path, events, false);
     Ok(second.ok().filter(|alarm| alarm.inexact.is_none()).unwrap_or(first))
 }
 
 /// One run with the values of the path; `insists` keeps those of library functions too.
 fn attempt<'p>(
     program: &'p Program,
+    properties: &Properties,
     points: &[ChoicePoint],
     path: &cfa::Run,
     events: usize,
@@ -70,7 +73,7 @@ fn attempt<'p>(
     oracle.insists = insists;
     let steps = (path.edges.len() as u64).saturating_mul(STEPS_PER_EDGE) + SPARE_STEPS;
     let limits = Limits { steps, trace: events.max(1), ..Limits::default() };
-    let run = run(program, &mut oracle, limits);
+    let run = run(program, properties, &mut oracle, limits);
     let Recorded { given, uninitialised, disagreement, .. } = oracle;
     alarm(program, run, (given, uninitialised), disagreement)
 }
@@ -78,6 +81,7 @@ fn attempt<'p>(
 /// The same for the answers that an execution of so many steps was given.
 pub fn replay_answers<'p>(
     program: &'p Program,
+    properties: &Properties,
     answers: &[Answer],
     steps: u64,
     events: usize,
@@ -85,7 +89,7 @@ pub fn replay_answers<'p>(
     let mut oracle = Answers::new(program, answers);
     let limits =
         Limits { steps: steps.saturating_add(1), trace: events.max(1), ..Limits::default() };
-    let run = run(program, &mut oracle, limits);
+    let run = run(program, properties, &mut oracle, limits);
     let disagreement = oracle.disagreement();
     alarm(program, run, (oracle.given, oracle.uninitialised), disagreement)
 }
@@ -98,8 +102,8 @@ fn alarm<'p>(
     disagreement: Option<String>,
 ) -> Result<Alarm<'p>, String> {
     match run.outcome {
-        Outcome::ReachedError(position) => Ok(Alarm {
-            position,
+        Outcome::Violated(violation) => Ok(Alarm {
+            violation,
             given,
             uninitialised,
             trace: run.trace,
@@ -126,7 +130,9 @@ fn alarm<'p>(
 pub fn describe(program: &Program, outcome: &Outcome) -> String {
     let at = |position: &Position| program.files.show(*position).to_string();
     match outcome {
-        Outcome::ReachedError(p) => format!("the error function is called at {}", at(p)),
+        Outcome::Violated(violation) => {
+            format!("{} at {}", violation.kind.event(), at(&violation.position))
+        }
         Outcome::Finished(status) => format!("the program ends with status {status}"),
         Outcome::Aborted(p) => format!("the program aborts at {}", at(p)),
         Outcome::AssumeFailed(p) => format!("an assumption does not hold at {}", at(p)),

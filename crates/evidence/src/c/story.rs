@@ -27,8 +27,8 @@ pub fn story(program: &Program, sources: &Sources, alarm: &Alarm, whole: bool) -
         lines.push(Line { place: String::new(), what });
     }
     lines.extend(alarm.trace.events.iter().filter_map(|event| teller.line(event)));
-    let what = "the error function is called".to_string();
-    lines.push(Line { place: teller.place(alarm.position), what });
+    let what = alarm.violation.kind.event().to_string();
+    lines.push(Line { place: teller.place(alarm.violation.position), what });
     let omitted = lines.len().saturating_sub(HEAD + TAIL);
     let width = lines.iter().map(|line| line.place.len()).max().unwrap_or(0) + 2;
     let mut text = String::from("Error trace:\n");

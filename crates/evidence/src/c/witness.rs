@@ -1,7 +1,7 @@
 //! Witnesses of the software-verification competition, independently of their syntax.
 //!
 //! A violation witness gives the result of every call that the program leaves open, in order, the
-//! decisions that can be named by a keyword of the source, and the call of the error function. A
+//! decisions that can be named by a keyword of the source, and the place of the violation. A
 //! correctness witness gives an invariant for every loop. [`super::yaml`] and [`super::graphml`]
 //! write them.
 
@@ -73,7 +73,7 @@ pub enum Step {
     Result { callee: String, value: String },
     /// The `if` or `while` here was decided this way.
     Branch(bool),
-    /// The error function is called.
+    /// The property is violated.
     Target,
 }
 
@@ -93,7 +93,7 @@ pub fn violation(program: &Program, sources: &Sources, alarm: &Alarm) -> Vec<Way
         points.truncate(WAYPOINTS);
     }
     let function = alarm.trace.events.iter().rev().find_map(current).or(program.main);
-    let place = scout.place(function, alarm.position);
+    let place = scout.place(function, alarm.violation.position);
     points.push(Waypoint { place, step: Step::Target });
     points
 }

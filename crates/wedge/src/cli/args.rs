@@ -26,10 +26,10 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Decide whether a bad state of a circuit, or the error function of a program, is reachable.
+    /// Decide whether a bad state of a circuit, or an error of a program, is reachable.
     ///
     /// The last line of standard output is the verdict: TRUE, FALSE(bad), for a program
-    /// FALSE(unreach-call), or UNKNOWN(reason).
+    /// FALSE(unreach-call) or FALSE(assert), or UNKNOWN(reason).
     /// Exit status: 0 TRUE, 10 FALSE, 30 UNKNOWN, 2 bad usage or unreadable input. With
     /// --all-properties there is one line per property, and the status is the worst of them:
     /// FALSE before UNKNOWN before TRUE.
@@ -211,8 +211,9 @@ fn format_of(path: &Path) -> WitnessFormat {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "C programs")]
 pub struct ProgramArgs {
-    /// The property: a file that says that reach_error or __VERIFIER_error is never called, which
-    /// is also the default. A task definition names its own.
+    /// The property: a file that says that a function is never called, or that assertions hold.
+    /// By default reach_error and __VERIFIER_error are never called, and assertions hold. A task
+    /// definition names its own.
     #[arg(long, value_name = "FILE.prp")]
     pub property: Option<PathBuf>,
     /// The sizes of types; by default what the task definition says, else ILP32.

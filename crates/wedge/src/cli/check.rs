@@ -39,7 +39,10 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     };
     match line {
         Some(line) => launch::work(&model, &options, start, &line),
-        None => check_all(args, &model, options, start),
+        None => {
+            model.notes().iter().for_each(|note| eprintln!("wedge: {note}"));
+            check_all(args, &model, options, start)
+        }
     }
 }
 

@@ -105,8 +105,8 @@ impl Work {
     ) -> Attempt {
         match replayed {
             Ok(Replayed::Limit(name)) => Attempt::Failed(Event::Limit(name)),
-            Ok(Replayed::Confirmed) => {
-                let verdict = Verdict::False(self.model.violation().to_string());
+            Ok(Replayed::Confirmed(violated)) => {
+                let verdict = Verdict::False(violated.to_string());
                 self.concluded(verdict, evidence, Ok(()))
             }
             Err(failure @ Failure::Unconfirmed(_)) => Attempt::Failed(Event::Unconfirmed(failure)),

@@ -8,6 +8,7 @@
 use super::{Conclusion, Evidence, Published, Work};
 use crate::input::{Effort, ProgramModel};
 use crate::verdict::Verdict;
+use wedge_c::Properties;
 use wedge_c::execute::Finding;
 use wedge_c::interp::Answer;
 use wedge_c::typed::Program;
@@ -27,8 +28,11 @@ impl Work {
             (Ok(program), Ok(publication)) => (program, publication),
             (Err(reason), _) | (_, Err(reason)) => return Conclusion::unknown(reason),
         };
-        let conclusion = match engine.run(program, &self.context) {
-            Finding::Error { answers, steps } => self.confirm_error(program, answers, steps),
+        let properties = model.properties();
+        let conclusion = match engine.run(program, properties, &self.context) {
+            Finding::Error { answers, steps } => {
+                self.confirm_error(program, properties, answers, steps)
+            }
             Finding::OnlyRun { steps, .. } => self.confirm_only_run(model, steps),
             Finding::Stuck(outcome) => {
                 let cause = format!("the only run: {}", describe(program, &outcome));
@@ -46,13 +50,19 @@ impl Work {
         conclusion.about(Published { publication, notes: Vec::new() })
     }
 
-    fn confirm_error(&self, program: &Program, answers: Vec<Answer>, steps: u64) -> Conclusion {
-        match replay_answers(program, &answers, steps, 0) {
+    fn confirm_error(
+        &self,
+        program: &Program,
+        properties: &Properties,
+        answers: Vec<Answer>,
+        steps: u64,
+    ) -> Conclusion {
+        match replay_answers(program, properties, &answers, steps, 0) {
             Ok(Alarm { inexact: Some(cause), .. }) => {
                 Conclusion::new(Verdict::Unknown(format!("limit of the model: {cause}")))
             }
-            Ok(_) => {
-                let verdict = Verdict::False(self.model.violation().to_string());
+            Ok(Alarm { violation, .. }) => {
+                let verdict = Verdict::False(violation.kind.name().to_string());
                 let evidence = Some(Evidence::Execution { steps, answers });
                 Conclusion { evidence, ..Conclusion::new(verdict) }
             }

@@ -14,8 +14,8 @@ pub use problem::{
 use crate::options::ProgramOptions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use wedge_c::Features;
 use wedge_c::typed::Program;
+use wedge_c::{Features, Properties};
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Failure;
 use wedge_sat::Interrupt;
@@ -25,9 +25,9 @@ pub trait Model: Send + Sync {
     fn num_properties(&self) -> usize;
     /// The name of a property, if the file gives one.
     fn property_name(&self, property: usize) -> Option<String>;
-    /// What a counterexample violates.
-    fn violation(&self) -> &'static str {
-        "bad"
+    /// What a user should know before anything is run.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
     }
     /// What a reader of the report should know, by name.
     fn about(&self) -> Vec<(String, String)> {
@@ -71,6 +71,7 @@ pub trait Model: Send + Sync {
 pub trait ProgramModel: Send + Sync {
     /// The program itself, for engines that execute it; the reason if it cannot be modelled.
     fn program(&self) -> Result<&Arc<Program>, UnknownReason>;
+    fn properties(&self) -> &Properties;
     /// Where executions of the program are published.
     fn executions(&self) -> Result<Arc<dyn Publication>, UnknownReason>;
     /// A run that speaks against a proof, if one is at hand.

@@ -76,7 +76,8 @@ impl PathProblem {
 
 /// What became of a counterexample on the model as it was read.
 pub enum Replayed {
-    Confirmed,
+    /// This is violated.
+    Confirmed(&'static str),
     /// It ends where the model does, for this reason.
     Limit(String),
 }

@@ -10,6 +10,7 @@ use crate::typed::{
     StmtKind, Terminator,
 };
 use crate::types::{Length, Ty, Type};
+use crate::violation::Properties;
 use rustc_hash::FxHashMap;
 
 /// Programs with more elements of arrays are left to the interpreter.
@@ -22,9 +23,10 @@ mod calls;
 mod expressions;
 mod facts;
 
-pub fn compile(program: &Program) -> Option<Code> {
+pub fn compile(program: &Program, properties: &Properties) -> Option<Code> {
     let mut compiler = Compiler {
         program,
+        properties,
         code: Code::default(),
         labels: Vec::new(),
         constants: FxHashMap::default(),
@@ -60,6 +62,7 @@ struct Function {
 
 struct Compiler<'p> {
     program: &'p Program,
+    properties: &'p Properties,
     code: Code,
     /// The place of each label.
     labels: Vec<u32>,

@@ -13,6 +13,7 @@ mod machine;
 use super::guide::Guide;
 use crate::interp::Outcome;
 use crate::typed::Program;
+use crate::violation::Properties;
 use code::Code;
 use machine::Machine;
 
@@ -24,8 +25,8 @@ pub struct Swift {
 
 impl Swift {
     /// None if the program needs the interpreter.
-    pub fn of(program: &Program) -> Option<Swift> {
-        let code = compile::compile(program)?;
+    pub fn of(program: &Program, properties: &Properties) -> Option<Swift> {
+        let code = compile::compile(program, properties)?;
         Some(Swift { machine: Machine::new(&code), code })
     }
 

@@ -29,7 +29,7 @@ fn both(program: &Program, swift: &mut Swift, seed: u64) -> [(Outcome, Vec<(u128
             swift.run(program, &mut guide).0
         } else {
             let limits = Limits { steps: u64::MAX, ..Limits::default() };
-            run(program, &mut guide, limits).outcome
+            run(program, &Properties::default(), &mut guide, limits).outcome
         };
         let outcome = match outcome {
             Outcome::UndefinedBehaviour(what, _) => {
@@ -70,7 +70,8 @@ const PROGRAMS: &[&str] = &[
 fn runs_are_those_of_the_interpreter() {
     for text in PROGRAMS {
         let program = program(text);
-        let mut swift = Swift::of(&program).unwrap_or_else(|| panic!("not compiled: {text}"));
+        let mut swift = Swift::of(&program, &Properties::default())
+            .unwrap_or_else(|| panic!("not compiled: {text}"));
         for seed in 0..300 {
             let [slow, quick] = both(&program, &mut swift, seed);
             if slow.0 == Outcome::StepLimit {
@@ -89,6 +90,6 @@ fn what_needs_memory_or_a_stack_is_left_to_the_interpreter() {
         "int main(void) { double d = 0.5; return d < 1; }",
         "struct s { int a; } s; int main(void) { return s.a; }",
     ] {
-        assert!(Swift::of(&program(text)).is_none(), "{text}");
+        assert!(Swift::of(&program(text), &Properties::default()).is_none(), "{text}");
     }
 }

@@ -86,8 +86,7 @@ impl<'p> Interpreter<'p, '_> {
         let at = arguments.at;
         let scalar = |value: Option<Scalar>| Ok(value.map(|value| Some(Value::Scalar(value))));
         match model {
-            Model::Error => Err(Box::new(Outcome::ReachedError(at))),
-            Model::Abort => Err(Box::new(Outcome::Aborted(at))),
+            Model::Abort | Model::Error => Err(Box::new(Outcome::Aborted(at))),
             Model::Unsupported => unsupported(format!("`{name}`"), at),
             Model::Exit => {
                 let status = arguments.scalar(0).map(Value::Scalar);
@@ -97,17 +96,13 @@ impl<'p> Interpreter<'p, '_> {
                 Some(value) if value.bits == 0 => Err(Box::new(Outcome::AssumeFailed(at))),
                 _ => Ok(Some(None)),
             },
-            Model::Assert => match arguments.scalar(0) {
-                Some(value) if value.bits == 0 => Err(Box::new(Outcome::Aborted(at))),
-                _ => Ok(Some(None)),
-            },
             Model::Nondet => {
                 Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::Input(name), at))))
             }
             Model::Print => {
                 Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::External(name), at))))
             }
-            Model::Atomic => Ok(Some(None)),
+            Model::Atomic | Model::Assert => Ok(Some(None)),
             Model::ObjectBytes => unsupported("the library in C", at),
             Model::GetRounding | Model::SetRounding | Model::FltRounds => {
                 scalar(self.rounding_function(model, arguments))

@@ -4,8 +4,8 @@ use super::translation::ProgramAutomaton;
 use crate::input::{Piece, Replayed};
 use crate::options::WitnessFormat;
 use std::sync::Arc;
-use wedge_c::DataModel;
 use wedge_c::typed::Program;
+use wedge_c::{DataModel, Kind, Properties};
 use wedge_evidence::Failure;
 use wedge_evidence::c::invariants::LoopInvariant;
 use wedge_evidence::c::witness::{Metadata, Place, invariant_place, violation};
@@ -19,21 +19,24 @@ pub const EVENTS: usize = 1_000_000;
 #[derive(Clone)]
 pub struct Published {
     pub sources: Arc<Sources>,
-    pub specification: String,
+    pub properties: Arc<Properties>,
     pub data_model: DataModel,
 }
 
 impl Published {
-    fn metadata(&self) -> Metadata {
-        Metadata::new(&self.sources, &self.specification, self.data_model)
+    /// What a witness says about itself: of a violation of this kind, or of a proof.
+    fn metadata(&self, kind: Option<Kind>) -> Metadata {
+        let specification = self.properties.specification(kind);
+        Metadata::new(&self.sources, &specification, self.data_model)
     }
 
     /// An alarm as a witness.
     pub fn violation(&self, program: &Program, alarm: &Alarm, format: WitnessFormat) -> Vec<u8> {
         let points = violation(program, &self.sources, alarm);
+        let metadata = self.metadata(Some(alarm.violation.kind));
         let text = match format {
-            WitnessFormat::Yaml => yaml::violation(&self.metadata(), &points),
-            WitnessFormat::GraphMl => graphml::violation(&self.metadata(), &points),
+            WitnessFormat::Yaml => yaml::violation(&metadata, &points),
+            WitnessFormat::GraphMl => graphml::violation(&metadata, &points),
         };
         text.into_bytes()
     }
@@ -54,8 +57,8 @@ impl Published {
             |found: LoopInvariant| (invariant_place(program, &self.sources, &found), found.value);
         let invariants: Vec<(Place, String)> = found.into_iter().map(placed).collect();
         let text = match format {
-            WitnessFormat::Yaml => yaml::correctness(&self.metadata(), &invariants),
-            WitnessFormat::GraphMl => graphml::correctness(&self.metadata(), &invariants),
+            WitnessFormat::Yaml => yaml::correctness(&self.metadata(None), &invariants),
+            WitnessFormat::GraphMl => graphml::correctness(&self.metadata(None), &invariants),
         };
         Piece { content: Some(text.into_bytes()), remark }
     }
@@ -66,7 +69,7 @@ impl Published {
 
     /// An alarm as a program, unless there cannot be one.
     pub fn harness(&self, program: &Program, alarm: &Alarm) -> Piece<String> {
-        match harness::harness(program, &self.sources, alarm) {
+        match harness::harness(program, &self.properties, &self.sources, alarm) {
             Ok(text) => Piece::new(text),
             Err(cause) => Piece::missing(format!("no harness: {cause}")),
         }
@@ -80,7 +83,8 @@ pub fn from_trace<'a>(
     events: usize,
 ) -> Result<Alarm<'a>, Failure> {
     let points = &automaton.encoded.choices;
-    replay(&automaton.program, points, run, events).map_err(Failure::Unconfirmed)
+    replay(&automaton.program, &automaton.properties, points, run, events)
+        .map_err(Failure::Unconfirmed)
 }
 
 /// A run of the whole automaton on the program itself.
@@ -93,5 +97,6 @@ pub fn replay_run(automaton: &ProgramAutomaton, run: &Run) -> Result<Replayed, F
         None => return Err(Failure::Shape("the run does not reach a target".into())),
     }
     let alarm = from_trace(automaton, run, 0)?;
-    Ok(alarm.inexact.map_or(Replayed::Confirmed, Replayed::Limit))
+    let violated = Replayed::Confirmed(alarm.violation.kind.name());
+    Ok(alarm.inexact.map_or(violated, Replayed::Limit))
 }

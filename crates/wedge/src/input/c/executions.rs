@@ -20,7 +20,8 @@ impl Executions {
     /// The alarm of an execution that reaches the error; none for other evidence.
     fn alarm(&self, evidence: &Evidence, events: usize) -> Result<Option<Alarm<'_>>, Failure> {
         let Evidence::Execution { steps, answers } = evidence else { return Ok(None) };
-        let alarm = replay_answers(&self.program, answers, *steps, events);
+        let alarm =
+            replay_answers(&self.program, &self.published.properties, answers, *steps, events);
         alarm.map(Some).map_err(Failure::Unconfirmed)
     }
 }

@@ -28,7 +28,7 @@ use wedge_c::execute;
 use wedge_c::interp::Outcome;
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
-use wedge_c::{Cause, DataModel, Error, Task, is_task, load, read_task};
+use wedge_c::{Cause, DataModel, Error, Properties, Task, is_task, load, read_task};
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::c::replay::describe;
 use wedge_evidence::c::sources::Source;
@@ -41,8 +41,9 @@ const LEVELS: usize = 4;
 const GROWTH: usize = 4;
 
 struct C {
-    /// Valid C that cannot be modelled is an answer, not a mistake of the user.
-    program: Result<Arc<Program>, Error>,
+    /// Valid C that cannot be modelled, or a property that cannot be decided, is an answer, not a
+    /// mistake of the user.
+    program: Result<Arc<Program>, UnknownReason>,
     published: Published,
     model_by_default: bool,
     small_blocks: bool,
@@ -63,12 +64,12 @@ pub fn read(files: &[PathBuf], options: &ProgramOptions) -> Result<Arc<dyn Model
     };
     check_names(files, task.as_ref())?;
     let files = task.as_ref().map_or(files, |task| &task.input_files);
-    let specification = property::specification(options.property.as_deref(), task.as_ref())?;
+    let properties = property::properties(options.property.as_deref(), task.as_ref())?;
     let known = options.data_model.or(task.as_ref().and_then(|task| task.data_model));
     let data_model = known.unwrap_or(DataModel::Ilp32);
     let program = match load(files, data_model) {
         Ok(program) => Ok(Arc::new(program)),
-        Err(error) if error.is_unsupported() => Err(error),
+        Err(error) if error.is_unsupported() => Err(unsupported(&error)),
         Err(error) => return Err(input_error(error)),
     };
     if let Ok(program) = &program
@@ -77,9 +78,14 @@ pub fn read(files: &[PathBuf], options: &ProgramOptions) -> Result<Arc<dyn Model
         let name = files.first().map_or(String::new(), |file| file.display().to_string());
         return Err(InputError(format!("{name}: the program has no function `main`")));
     }
+    let (program, properties) = match properties {
+        Ok(properties) => (program, properties),
+        Err(reason) => (Err(reason), Properties::default()),
+    };
+    let (sources, properties) = (Arc::new(sources(files)?), Arc::new(properties));
     Ok(Arc::new(C {
         program,
-        published: Published { sources: Arc::new(sources(files)?), specification, data_model },
+        published: Published { sources, properties, data_model },
         model_by_default: known.is_none(),
         small_blocks: options.small_blocks,
         arrays: options.arrays,
@@ -143,8 +149,15 @@ impl C {
         }
     }
 
+    /// The names of the properties that are checked.
+    fn kinds(&self) -> String {
+        let kinds: Vec<&str> = self.published.properties.kinds().map(|kind| kind.name()).collect();
+        kinds.join(", ")
+    }
+
     fn automaton(&self, bounds: encode::Bounds) -> Result<ProgramAutomaton, UnknownReason> {
-        ProgramAutomaton::new(self.program()?.clone(), bounds)
+        let properties = self.published.properties.clone();
+        ProgramAutomaton::new(self.program()?.clone(), properties, bounds)
     }
 
     fn translation(
@@ -183,18 +196,22 @@ impl Model for C {
     }
 
     fn property_name(&self, _: usize) -> Option<String> {
-        Some("unreach-call".to_string())
+        Some(self.kinds())
     }
 
-    fn violation(&self) -> &'static str {
-        "unreach-call"
+    fn notes(&self) -> Vec<String> {
+        let is_vacuous = |program: &Arc<Program>| self.published.properties.is_vacuous(program);
+        match self.program.as_ref().is_ok_and(is_vacuous) {
+            true => vec![format!("there is nothing to check: {} cannot fail", self.kinds())],
+            false => Vec::new(),
+        }
     }
 
     fn about(&self) -> Vec<(String, String)> {
         let default = if self.model_by_default { " (by default)" } else { "" };
         let mut about = vec![
             ("data model".to_string(), format!("{}{default}", self.published.data_model.name())),
-            ("specification".to_string(), self.published.specification.clone()),
+            ("specification".to_string(), self.published.properties.specification(None)),
         ];
         if let Ok(program) = &self.program {
             let place = |at: Position| program.files.show(at).to_string();
@@ -294,7 +311,11 @@ const SEED: u64 = 1;
 
 impl ProgramModel for C {
     fn program(&self) -> Result<&Arc<Program>, UnknownReason> {
-        self.program.as_ref().map_err(unsupported)
+        self.program.as_ref().map_err(UnknownReason::clone)
+    }
+
+    fn properties(&self) -> &Properties {
+        &self.published.properties
     }
 
     fn executions(&self) -> Result<Arc<dyn Publication>, UnknownReason> {
@@ -304,13 +325,14 @@ impl ProgramModel for C {
 
     fn doubt(&self) -> Option<Doubt> {
         let program = self.program.as_ref().ok()?;
-        match execute::doubt(program, SEED)? {
+        let properties = &self.published.properties;
+        match execute::doubt(program, properties, SEED)? {
             execute::Doubt::Undefined(what, at) => {
                 let what = describe(program, &Outcome::UndefinedBehaviour(what, at));
                 Some(Doubt::Undefined(what))
             }
             execute::Doubt::Error { answers, steps } => {
-                let alarm = replay_answers(program, &answers, steps, 0).ok()?;
+                let alarm = replay_answers(program, properties, &answers, steps, 0).ok()?;
                 alarm.inexact.is_none().then_some(Doubt::Error)
             }
         }

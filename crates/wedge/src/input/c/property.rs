@@ -1,53 +1,38 @@
-//! Which property of a program is meant. Only one kind is decided here: that the error function is
-//! never called.
+//! Which properties of a program are meant.
 
 use super::InputError;
 use std::path::Path;
-use wedge_c::library::{Model, model};
-use wedge_c::{Property, PropertyKind, Task, read_property};
+use wedge_c::violation::Unsupported;
+use wedge_c::{Properties, Task, read_property};
+use wedge_engines::UnknownReason;
 
-/// The specification: from the file that was named, else from the task, else the usual one.
-pub fn specification(file: Option<&Path>, task: Option<&Task>) -> Result<String, InputError> {
+/// The properties: those of the file that was named, else of the task, else the usual ones. The
+/// reason if they cannot be decided.
+pub fn properties(
+    file: Option<&Path>,
+    task: Option<&Task>,
+) -> Result<Result<Properties, UnknownReason>, InputError> {
     if let Some(file) = file {
         return from_file(file);
     }
     let Some(task) = task.filter(|task| !task.properties.is_empty()) else {
-        return Ok(Property::unreach_call().text);
+        return Ok(Ok(Properties::default()));
     };
-    // Of several properties of a task the one that can be decided is meant.
+    // Of several properties of a task the first one that can be decided is meant.
     let mut first = None;
     for property in &task.properties {
-        match from_file(&property.file) {
-            Ok(text) => return Ok(text),
-            Err(error) => first = first.or(Some(error)),
+        match from_file(&property.file)? {
+            Ok(properties) => return Ok(Ok(properties)),
+            Err(reason) => first = first.or(Some(reason)),
         }
     }
-    Err(first.unwrap_or_else(|| InputError("the task has no property".into())))
+    Ok(Err(first.unwrap_or_else(|| UnknownReason::Unsupported("no property".into()))))
 }
 
-fn from_file(file: &Path) -> Result<String, InputError> {
-    let properties = read_property(file).map_err(|error| InputError(error.to_string()))?;
-    let mut texts = Vec::new();
-    for property in properties {
-        if let Some(problem) = problem(&property) {
-            return Err(InputError(format!("{}: {problem}", file.display())));
-        }
-        texts.push(property.text);
-    }
-    Ok(texts.join("\n"))
-}
-
-/// Why a property cannot be decided.
-fn problem(property: &Property) -> Option<String> {
-    let only = "only that reach_error or __VERIFIER_error is never called can be checked";
-    match &property.kind {
-        PropertyKind::NeverCalled(name) if model(name) != Some(Model::Error) => {
-            Some(format!("unsupported property: calls of `{name}`; {only}"))
-        }
-        PropertyKind::NeverCalled(_) if property.entry == "main" => None,
-        PropertyKind::NeverCalled(_) => {
-            Some(format!("unsupported property: runs begin in `{}`, not in main", property.entry))
-        }
-        _ => Some(format!("unsupported property `{}`; {only}", property.text)),
-    }
+fn from_file(file: &Path) -> Result<Result<Properties, UnknownReason>, InputError> {
+    let list = read_property(file).map_err(|error| InputError(error.to_string()))?;
+    let unsupported = |Unsupported(what)| {
+        UnknownReason::Unsupported(format!("unsupported property {what} in {}", file.display()))
+    };
+    Ok(Properties::new(list).map_err(unsupported))
 }

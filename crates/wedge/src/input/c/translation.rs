@@ -6,6 +6,7 @@ use super::unsupported;
 use crate::input::Emission;
 use std::sync::Arc;
 use std::time::Instant;
+use wedge_c::Properties;
 use wedge_c::encode::{Bounds, Encoded, encode};
 use wedge_c::typed::Program;
 use wedge_engines::UnknownReason;
@@ -32,6 +33,7 @@ const MAX_EDGES: usize = 50_000_000;
 /// A program as an automaton.
 pub struct ProgramAutomaton {
     pub program: Arc<Program>,
+    pub properties: Arc<Properties>,
     pub encoded: Encoded,
     pub sliced: Arc<Cfa>,
     pub bounds: Bounds,
@@ -39,9 +41,13 @@ pub struct ProgramAutomaton {
 }
 
 impl ProgramAutomaton {
-    pub fn new(program: Arc<Program>, bounds: Bounds) -> Result<ProgramAutomaton, UnknownReason> {
+    pub fn new(
+        program: Arc<Program>,
+        properties: Arc<Properties>,
+        bounds: Bounds,
+    ) -> Result<ProgramAutomaton, UnknownReason> {
         let start = Instant::now();
-        let encoded = encode(&program, bounds).map_err(|error| unsupported(&error))?;
+        let encoded = encode(&program, &properties, bounds).map_err(|error| unsupported(&error))?;
         let (locations, variables) = (encoded.cfa.locations.len(), encoded.cfa.variables.len());
         if locations.saturating_mul(variables) > MAX_LIVENESS_BITS {
             let size = format!("{locations} locations and {variables} variables");
@@ -49,7 +55,14 @@ impl ProgramAutomaton {
         }
         let Sliced { cfa: sliced, .. } = reduce(&encoded.cfa);
         let seconds = start.elapsed().as_secs_f64();
-        Ok(ProgramAutomaton { program, encoded, sliced: Arc::new(sliced), bounds, seconds })
+        Ok(ProgramAutomaton {
+            program,
+            properties,
+            encoded,
+            sliced: Arc::new(sliced),
+            bounds,
+            seconds,
+        })
     }
 
     pub fn sizes(&self) -> Vec<Size> {

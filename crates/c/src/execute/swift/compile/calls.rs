@@ -6,6 +6,7 @@ use crate::interp::Outcome;
 use crate::library::{Model, model};
 use crate::source::Position;
 use crate::typed::{Expr, FuncId, LocalId, Place, Terminator};
+use crate::violation::{Check, Violation, When};
 
 impl<'p> Compiler<'p> {
     pub(super) fn call(
@@ -17,9 +18,8 @@ impl<'p> Compiler<'p> {
     ) -> Option<()> {
         let function = self.program.function(id);
         let model = model(&function.name);
-        if model == Some(Model::Error) {
-            self.end(Outcome::ReachedError(at));
-            return Some(());
+        if let Some(check) = self.properties.check(&self.program.types, function) {
+            return self.check(check, arguments, at);
         }
         if let Some(body) = function.body.as_ref().filter(|_| !function.is_library) {
             let lacks =
@@ -43,7 +43,6 @@ impl<'p> Compiler<'p> {
             (Some(Model::Abort), _) => self.end(Outcome::Aborted(at)),
             (Some(Model::Exit), Some(&status)) => self.emit(Instruction::Finish(status)),
             (Some(Model::Assume), Some(&value)) => self.demand(value, Outcome::AssumeFailed(at)),
-            (Some(Model::Assert), Some(&value)) => self.demand(value, Outcome::Aborted(at)),
             (None, _) => {
                 self.code.externals.push((id, at));
                 let call = self.code.externals.len() as u32 - 1;
@@ -54,6 +53,22 @@ impl<'p> Compiler<'p> {
         }
         if function.noreturn {
             self.end(Outcome::Aborted(at));
+        }
+        Some(())
+    }
+
+    /// A call that is or may be a violation.
+    fn check(&mut self, check: Check, arguments: &'p [Expr], at: Position) -> Option<()> {
+        let end = match check.is_asked {
+            true => Outcome::Violated(Violation { kind: check.kind, position: at }),
+            false => Outcome::Aborted(at),
+        };
+        match check.when {
+            When::Always => self.end(end),
+            When::IfZero => {
+                let value = self.value(arguments.first()?)?;
+                self.demand(value, end);
+            }
         }
         Some(())
     }

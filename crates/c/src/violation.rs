@@ -1,0 +1,325 @@
+//! What may go wrong in a program, and which of it is asked for.
+//!
+//! A potential violation has a [`Kind`] and a place. Encoding and interpreter recognise all of
+//! them, each in its own way; one that is asked for is a target, any other is a dead end: the run
+//! ends there and nothing is said about it. A new kind is an entry of [`KINDS`] and its checks in
+//! `encode` and `interp`; a function that stands for a violation is an entry of [`CALLS`].
+
+use crate::property::{Property, PropertyKind};
+use crate::source::Position;
+use crate::typed::{Callee, Expr, ExprKind, FuncId, Function, Program, StmtKind};
+use crate::types::Types;
+
+/// What is violated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// An error function is called.
+    UnreachCall,
+    /// An assertion does not hold.
+    Assert,
+}
+
+/// Each kind with its name in verdicts and with what happens in words.
+const KINDS: &[(Kind, &str, &str)] = &[
+    (Kind::UnreachCall, "unreach-call", "the error function is called"),
+    (Kind::Assert, "assert", "the assertion does not hold"),
+];
+
+impl Kind {
+    /// All of them, in a fixed order.
+    pub fn all() -> impl Iterator<Item = Kind> {
+        KINDS.iter().map(|(kind, ..)| *kind)
+    }
+
+    fn entry(self) -> &'static (Kind, &'static str, &'static str) {
+        let entry = KINDS.iter().find(|(kind, ..)| *kind == self);
+        entry.expect("every kind has an entry")
+    }
+
+    /// As verdicts name it: `unreach-call`.
+    pub fn name(self) -> &'static str {
+        self.entry().1
+    }
+
+    /// What happens, as a sentence.
+    pub fn event(self) -> &'static str {
+        self.entry().2
+    }
+}
+
+/// Something that went wrong in a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Violation {
+    pub kind: Kind,
+    pub position: Position,
+}
+
+/// When a call is a violation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    Always,
+    /// If the first argument is 0.
+    IfZero,
+}
+
+/// A call that may be a violation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Check {
+    pub kind: Kind,
+    pub when: When,
+    /// Whether it is a target; a dead end otherwise.
+    pub is_asked: bool,
+}
+
+/// The functions that `<assert.h>` expands to on various systems, which report a failure. Some
+/// programs declare those of the last group with the condition as their only argument.
+const CALLS: &[(&str, Calls)] = &[
+    ("assert", Calls::Tests),
+    ("__assert_fail", Calls::Reports),
+    ("__assert_perror_fail", Calls::Reports),
+    ("__assert_rtn", Calls::Reports),
+    ("__assert_func", Calls::Reports),
+    ("__assert13", Calls::Reports),
+    ("__assert_c99", Calls::Reports),
+    ("_wassert", Calls::Reports),
+    ("__assert", Calls::Either),
+    ("_assert", Calls::Either),
+];
+
+/// What a function of `<assert.h>` does.
+#[derive(Clone, Copy)]
+enum Calls {
+    /// It looks at its argument.
+    Tests,
+    /// It says that an assertion failed.
+    Reports,
+    /// The one with one argument, the other with text, file and line.
+    Either,
+}
+
+/// The error functions that are meant where no property says otherwise.
+const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+/// The properties that are asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Properties {
+    list: Vec<Property>,
+}
+
+/// Why properties cannot be decided, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported(pub String);
+
+impl Default for Properties {
+    /// What counts where nothing is said: the error functions are never called, and assertions
+    /// hold.
+    fn default() -> Properties {
+        let unreach_call = Property::unreach_call();
+        let never = |name: &&str| Property {
+            kind: PropertyKind::NeverCalled(name.to_string()),
+            ..unreach_call.clone()
+        };
+        let mut list: Vec<Property> = ERROR_FUNCTIONS.iter().map(never).collect();
+        list.push(Property::assert());
+        Properties { list }
+    }
+}
+
+impl Properties {
+    /// Exactly these.
+    pub fn new(list: Vec<Property>) -> Result<Properties, Unsupported> {
+        for property in &list {
+            if property.violation().is_none() {
+                return Err(Unsupported(property.name().to_string()));
+            }
+            if property.entry != "main" {
+                let what =
+                    format!("{} of runs that begin in `{}`", property.name(), property.entry);
+                return Err(Unsupported(what));
+            }
+        }
+        Ok(Properties { list })
+    }
+
+    /// Whether some violations of a kind are targets.
+    pub fn asks(&self, kind: Kind) -> bool {
+        self.list.iter().any(|property| property.violation() == Some(kind))
+    }
+
+    /// The kinds that are asked for.
+    pub fn kinds(&self) -> impl Iterator<Item = Kind> {
+        Kind::all().filter(|kind| self.asks(*kind))
+    }
+
+    fn is_error_function(&self, name: &str) -> bool {
+        let is_named = |property: &Property| matches!(&property.kind, PropertyKind::NeverCalled(error) if error == name);
+        self.list.iter().any(is_named)
+    }
+
+    /// The texts of the properties of a kind, or of all, one per line, as witnesses state them.
+    pub fn specification(&self, kind: Option<Kind>) -> String {
+        let wanted = |p: &&Property| kind.is_none() || p.violation() == kind;
+        let mut texts: Vec<&str> =
+            self.list.iter().filter(wanted).map(|property| property.text.as_str()).collect();
+        texts.dedup();
+        texts.join("\n")
+    }
+
+    /// What a call of a function means, where it is or may be a violation. The call of an error
+    /// function that is asked for is one, body or not; any other function that has a body in the
+    /// program is what its body says.
+    pub fn check(&self, types: &Types, function: &Function) -> Option<Check> {
+        let name = function.name.as_str();
+        if self.is_error_function(name) {
+            return Some(Check { kind: Kind::UnreachCall, when: When::Always, is_asked: true });
+        }
+        if function.body.is_some() {
+            return None;
+        }
+        if ERROR_FUNCTIONS.contains(&name) {
+            return Some(Check { kind: Kind::UnreachCall, when: When::Always, is_asked: false });
+        }
+        let (_, calls) = CALLS.iter().find(|(known, _)| *known == name)?;
+        let parameters = types.signature(function.ty).map_or(0, |s| s.parameters.len());
+        let when = match calls {
+            Calls::Tests => When::IfZero,
+            Calls::Either if parameters < 2 => When::IfZero,
+            Calls::Reports | Calls::Either => When::Always,
+        };
+        Some(Check { kind: Kind::Assert, when, is_asked: self.asks(Kind::Assert) })
+    }
+
+    /// Whether nothing that is asked for can happen in a program, whatever its inputs: none of
+    /// the functions that `main` can get to has a check of it.
+    pub fn is_vacuous(&self, program: &Program) -> bool {
+        let mut seen = vec![false; program.functions.len()];
+        let mut work: Vec<FuncId> = program.main.into_iter().collect();
+        while let Some(FuncId(id)) = work.pop() {
+            if std::mem::replace(&mut seen[id as usize], true) {
+                continue;
+            }
+            let function = &program.functions[id as usize];
+            if self.check(&program.types, function).is_some_and(|check| check.is_asked) {
+                return false;
+            }
+            work.extend(mentioned(function));
+        }
+        // Initial values may hold the addresses of functions, which anything may call.
+        let mut rest = program.functions.iter().zip(&seen).filter(|(_, seen)| !**seen);
+        let through_pointers = has_calls_through_pointers(program, &seen);
+        !(through_pointers
+            && rest.any(|(f, _)| self.check(&program.types, f).is_some_and(|check| check.is_asked)))
+    }
+}
+
+/// The functions that a body calls or whose addresses it takes.
+fn mentioned(function: &Function) -> Vec<FuncId> {
+    let mut found = Vec::new();
+    let body = function.body.iter().flat_map(|body| &body.blocks);
+    for statement in body.flat_map(|block| &block.statements) {
+        match &statement.kind {
+            StmtKind::Call { callee, arguments, .. } => {
+                if let Callee::Function(id) = callee {
+                    found.push(*id);
+                }
+                arguments.iter().for_each(|argument| functions_in(argument, &mut found));
+            }
+            StmtKind::Assign { value, .. } => functions_in(value, &mut found),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn functions_in(expr: &Expr, found: &mut Vec<FuncId>) {
+    match &expr.kind {
+        ExprKind::Function(id) => found.push(*id),
+        ExprKind::Cast(_, operand) => functions_in(operand, found),
+        ExprKind::Conditional(_, then, otherwise) => {
+            functions_in(then, found);
+            functions_in(otherwise, found);
+        }
+        _ => {}
+    }
+}
+
+fn has_calls_through_pointers(program: &Program, reached: &[bool]) -> bool {
+    let bodies = program.functions.iter().zip(reached).filter(|(_, reached)| **reached);
+    let mut statements = bodies
+        .filter_map(|(function, _)| function.body.as_ref())
+        .flat_map(|body| &body.blocks)
+        .flat_map(|block| &block.statements);
+    statements.any(|statement| {
+        matches!(statement.kind, StmtKind::Call { callee: Callee::Pointer(_), .. })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::property::parse;
+    use crate::{DataModel, load_text};
+
+    fn asked(goals: &[&str]) -> Properties {
+        let one = |goal: &&str| parse(&format!("CHECK( init(main()), LTL({goal}) )")).unwrap();
+        Properties::new(goals.iter().map(one).collect()).unwrap()
+    }
+
+    fn check(properties: &Properties, declaration: &str, name: &str) -> Option<(Kind, When, bool)> {
+        let text = format!("{declaration} int main(void) {{ return 0; }}");
+        let program = load_text(&text, "t.c", DataModel::Ilp32).unwrap();
+        let id = program.function_named(name).unwrap();
+        let check = properties.check(&program.types, program.function(id))?;
+        Some((check.kind, check.when, check.is_asked))
+    }
+
+    #[test]
+    fn what_is_asked_for_is_a_target() {
+        let both = Properties::default();
+        let only = asked(&["G ! call(__VERIFIER_error())"]);
+        let unreach = |is_asked| Some((Kind::UnreachCall, When::Always, is_asked));
+        let plain = "void reach_error(void); void __VERIFIER_error(void);";
+        assert_eq!(check(&both, plain, "reach_error"), unreach(true));
+        assert_eq!(check(&both, plain, "__VERIFIER_error"), unreach(true));
+        assert_eq!(check(&only, plain, "reach_error"), unreach(false));
+        assert_eq!(check(&only, plain, "__VERIFIER_error"), unreach(true));
+        let defined = "void reach_error(void) { } void __VERIFIER_error(void) { }";
+        assert_eq!(check(&only, defined, "reach_error"), None);
+        assert_eq!(check(&only, defined, "__VERIFIER_error"), unreach(true));
+        let own = asked(&["G ! call(boom())"]);
+        assert_eq!(check(&own, "void boom(int x) { }", "boom"), unreach(true));
+        let assert = |when, is_asked| Some((Kind::Assert, when, is_asked));
+        let reports = "void __assert_fail(const char *, const char *, unsigned, const char *);";
+        assert_eq!(check(&both, reports, "__assert_fail"), assert(When::Always, true));
+        assert_eq!(check(&only, reports, "__assert_fail"), assert(When::Always, false));
+        assert_eq!(check(&both, "void assert(int);", "assert"), assert(When::IfZero, true));
+        assert_eq!(check(&both, "void assert(int x) { }", "assert"), None);
+        assert_eq!(check(&both, "void __assert(int);", "__assert"), assert(When::IfZero, true));
+        let three = "void __assert(const char *, const char *, int);";
+        assert_eq!(check(&both, three, "__assert"), assert(When::Always, true));
+    }
+
+    #[test]
+    fn programs_with_nothing_to_check_are_recognised() {
+        let is_vacuous = |properties: &Properties, text: &str| {
+            properties.is_vacuous(&load_text(text, "t.c", DataModel::Ilp32).unwrap())
+        };
+        let (both, only) = (Properties::default(), asked(&["G ! call(reach_error())"]));
+        let asserts = "void assert(int); void f(void) { assert(1); } int main(void) { f(); }";
+        assert!(!is_vacuous(&both, asserts));
+        assert!(is_vacuous(&only, asserts));
+        let unused = "void reach_error(void); void f(void) { reach_error(); } int main(void) {}";
+        assert!(is_vacuous(&both, unused));
+        let table = "void reach_error(void); void f(void) { reach_error(); }
+            void (*t[])(void) = {f}; int main(void) { t[0](); }";
+        assert!(!is_vacuous(&both, table));
+    }
+
+    #[test]
+    fn specifications_name_what_is_violated() {
+        let both = Properties::default();
+        assert_eq!(both.specification(Some(Kind::UnreachCall)), Property::unreach_call().text);
+        assert_eq!(both.specification(Some(Kind::Assert)), Property::assert().text);
+        assert_eq!(both.specification(None).lines().count(), 2);
+    }
+}
