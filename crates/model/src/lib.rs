@@ -4,12 +4,14 @@
 //! This crate knows no solver, no engine and no file format.
 
 pub mod bits;
+pub mod cells;
 pub mod cfa;
 pub mod circuit;
 pub mod cone;
 pub mod facts;
 pub mod first;
 mod floats;
+pub mod guess;
 mod initial;
 pub mod inputs;
 pub mod lower;

@@ -152,23 +152,9 @@ impl AddressSearch<'_> {
 
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Function(_) => {}
             ExprKind::Load(place) => self.whole(place),
             ExprKind::AddressOf(place) => self.part(place),
-            ExprKind::Unary(_, operand) | ExprKind::Cast(_, operand) => self.expr(operand),
-            ExprKind::Binary(_, left, right)
-            | ExprKind::PointerAdd { pointer: left, index: right, .. }
-            | ExprKind::PointerDifference { left, right, .. }
-            | ExprKind::And(left, right)
-            | ExprKind::Or(left, right) => {
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::Conditional(condition, then, otherwise) => {
-                self.expr(condition);
-                self.expr(then);
-                self.expr(otherwise);
-            }
+            _ => expr.operands().for_each(|operand| self.expr(operand)),
         }
     }
 }

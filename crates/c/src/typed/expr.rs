@@ -184,20 +184,13 @@ pub enum PlaceKind {
 
 impl Expr {
     pub fn new(kind: ExprKind, ty: Ty, position: Position) -> Expr {
-        let depth = match &kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Function(_) => 0,
+        let mut expr = Expr { kind, ty, position, depth: 0 };
+        let depth = match &expr.kind {
             ExprKind::Load(place) | ExprKind::AddressOf(place) => place.depth,
-            ExprKind::Unary(_, operand) | ExprKind::Cast(_, operand) => operand.depth,
-            ExprKind::Binary(_, left, right)
-            | ExprKind::PointerAdd { pointer: left, index: right, .. }
-            | ExprKind::PointerDifference { left, right, .. }
-            | ExprKind::And(left, right)
-            | ExprKind::Or(left, right) => left.depth.max(right.depth),
-            ExprKind::Conditional(condition, then, other) => {
-                condition.depth.max(then.depth).max(other.depth)
-            }
+            _ => expr.operands().map(|operand| operand.depth).max().unwrap_or(0),
         };
-        Expr { kind, ty, position, depth: depth.saturating_add(1) }
+        expr.depth = depth.saturating_add(1);
+        expr
     }
 
     pub fn int(value: u128, ty: Ty, position: Position) -> Expr {
@@ -207,6 +200,27 @@ impl Expr {
     pub fn load(place: Place) -> Expr {
         let (ty, position) = (place.ty, place.position);
         Expr::new(ExprKind::Load(Box::new(place)), ty, position)
+    }
+
+    /// The expressions that this one is computed from, apart from those inside of places.
+    pub fn operands(&self) -> impl Iterator<Item = &Expr> {
+        let operands = match &self.kind {
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Function(_)
+            | ExprKind::Load(_)
+            | ExprKind::AddressOf(_) => [None, None, None],
+            ExprKind::Unary(_, operand) | ExprKind::Cast(_, operand) => [Some(operand), None, None],
+            ExprKind::Binary(_, left, right)
+            | ExprKind::PointerAdd { pointer: left, index: right, .. }
+            | ExprKind::PointerDifference { left, right, .. }
+            | ExprKind::And(left, right)
+            | ExprKind::Or(left, right) => [Some(left), Some(right), None],
+            ExprKind::Conditional(condition, then, otherwise) => {
+                [Some(condition), Some(then), Some(otherwise)]
+            }
+        };
+        operands.into_iter().flatten().map(|operand| &**operand)
     }
 
     /// How deep the expression is nested.

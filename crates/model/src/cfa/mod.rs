@@ -8,13 +8,11 @@
 //! decide a run; where no guard holds, the run ends. All variables are arbitrary at the entry.
 
 mod blocks;
-mod cells;
 mod cut_invariants;
 pub mod dataflow;
 mod dot;
 mod from_system;
 mod graph;
-pub mod guess;
 mod live;
 mod merge;
 mod prune;
@@ -29,7 +27,6 @@ mod ssa;
 mod symbols;
 
 pub use blocks::{Block, BlockOptions, Blocks, Exit, TooManyTerms, blocks};
-pub use cells::{CellError, CellOptions, cells, largest_array};
 pub use cut_invariants::CutInvariants;
 pub use dot::dot;
 pub use from_system::word_trace;

@@ -4,9 +4,9 @@ use super::explicit::{search_cfa, search_system};
 use super::random_cfa::Genes;
 use wedge_logic::{Sort, Term};
 use wedge_model::Cfa;
+use wedge_model::cells::{CellOptions, cells};
 use wedge_model::cfa::{
-    BlockOptions, CellOptions, ERROR, Edge, LIMIT, LocationId, Target, TargetKind, cells,
-    single_loop,
+    BlockOptions, ERROR, Edge, LIMIT, LocationId, Target, TargetKind, single_loop,
 };
 
 /// Larger abstractions are not searched.

@@ -2,8 +2,8 @@
 
 use wedge_logic::{BitVec, Evaluator, Sort, Value};
 use wedge_model::Cfa;
-use wedge_model::cfa::guess::guesses;
 use wedge_model::cfa::{BlockOptions, Edge, LocationId, Target, TargetKind, single_loop};
+use wedge_model::guess::guesses;
 
 /// Whether a guess excludes the state in the loop in which the variables have these values.
 fn excluded(cfa: &Cfa, values: [u64; 4]) -> bool {

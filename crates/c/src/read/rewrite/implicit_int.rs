@@ -1,7 +1,7 @@
 //! Declarations without a type, which gcc still reads as `int` (C89): `main() { … }`,
 //! `static count;`, `f(const n)`. The missing word is added.
 
-use super::Output;
+use super::{Output, TYPE_WORDS};
 use crate::read::token::{Kind, Token, Tokens};
 use rustc_hash::FxHashSet;
 
@@ -9,24 +9,8 @@ use rustc_hash::FxHashSet;
 const PREFIXES: &[&str] =
     &["static", "extern", "register", "auto", "const", "volatile", "inline", "_Noreturn"];
 
-/// Words that cannot be the name being declared.
+/// Other words that cannot be the name being declared.
 const NOT_NAMES: &[&str] = &[
-    "int",
-    "char",
-    "short",
-    "long",
-    "unsigned",
-    "signed",
-    "float",
-    "double",
-    "void",
-    "_Bool",
-    "struct",
-    "union",
-    "enum",
-    "typedef",
-    "__typeof",
-    "_Float128",
     "_Complex",
     "_Atomic",
     "_Static_assert",
@@ -67,7 +51,11 @@ fn lacks_type(
     typedefs: &FxHashSet<String>,
 ) -> bool {
     let text = tokens.at(index);
-    if PREFIXES.contains(&text) || NOT_NAMES.contains(&text) || typedefs.contains(text) {
+    if PREFIXES.contains(&text)
+        || TYPE_WORDS.contains(&text)
+        || NOT_NAMES.contains(&text)
+        || typedefs.contains(text)
+    {
         return false;
     }
     let is_prefix = |&&token: &&Token| PREFIXES.contains(&tokens.text(token));

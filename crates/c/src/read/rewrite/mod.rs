@@ -22,6 +22,26 @@ pub const ELVIS: &str = "__wedge_elvis";
 pub const PRELUDE: &str = "typedef long long long __int128_t; \
      typedef unsigned long long long __uint128_t; typedef int __auto_type;";
 
+/// Words that begin or make a type.
+const TYPE_WORDS: &[&str] = &[
+    "int",
+    "char",
+    "short",
+    "long",
+    "unsigned",
+    "signed",
+    "float",
+    "double",
+    "void",
+    "_Bool",
+    "struct",
+    "union",
+    "enum",
+    "typedef",
+    "__typeof",
+    "_Float128",
+];
+
 /// All passes, one after the other.
 pub fn rewrite(mut tokens: Tokens) -> Result<(Tokens, Vec<Warning>), Fault> {
     words::apply(&mut tokens)?;

@@ -1,35 +1,12 @@
 //! GNU and C2x syntax that the grammar lacks, spelled differently.
 
-use super::{ELVIS, Output};
+use super::{ELVIS, Output, TYPE_WORDS};
 use crate::error::Fault;
 use crate::read::token::{Kind, Tokens};
 
-/// Words that can only begin a declaration, among them none that can begin an expression.
-const DECLARATION_WORDS: &[&str] = &[
-    "int",
-    "char",
-    "short",
-    "long",
-    "unsigned",
-    "signed",
-    "float",
-    "double",
-    "void",
-    "_Bool",
-    "struct",
-    "union",
-    "enum",
-    "const",
-    "volatile",
-    "static",
-    "extern",
-    "register",
-    "auto",
-    "typedef",
-    "__typeof",
-    "_Float128",
-    "__auto_type",
-];
+/// Other words that can only begin a declaration, among them none that can begin an expression.
+const DECLARATION_WORDS: &[&str] =
+    &["const", "volatile", "static", "extern", "register", "auto", "__auto_type"];
 
 pub fn apply(tokens: &mut Tokens) -> Result<(), Fault> {
     let mut output = Output::new(tokens);
@@ -136,7 +113,7 @@ fn needs_statement(tokens: &Tokens, next: usize) -> bool {
     let is_word = |at: usize| tokens.list.get(at).is_some_and(|t| t.kind == Kind::Word);
     let text = tokens.at(next);
     text == "}"
-        || is_word(next) && DECLARATION_WORDS.contains(&text)
+        || is_word(next) && (TYPE_WORDS.contains(&text) || DECLARATION_WORDS.contains(&text))
         || is_word(next) && is_word(next + 1) && !is_statement_word(text)
 }
 

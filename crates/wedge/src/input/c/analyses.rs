@@ -3,7 +3,7 @@
 use super::translation::Translation;
 use wedge_logic::{Term, TermStore};
 use wedge_model::cfa::dataflow::{self, Precision};
-use wedge_model::cfa::guess::guesses;
+use wedge_model::guess::guesses;
 use wedge_model::{Facts, lower};
 use wedge_sat::Interrupt;
 

@@ -3,7 +3,8 @@
 use crate::options::ArrayModel;
 use wedge_engines::UnknownReason;
 use wedge_model::System;
-use wedge_model::cfa::{CellOptions, SingleLoop, cells, largest_array};
+use wedge_model::cells::{CellOptions, cells, largest_array};
+use wedge_model::cfa::SingleLoop;
 
 /// Arrays of at most this many bits are small: all their elements are worth modelling at once.
 const SMALL: u64 = 1 << 10;

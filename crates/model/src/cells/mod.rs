@@ -28,7 +28,7 @@ mod predicates;
 mod prophecy;
 mod translate;
 
-use super::single_loop::{ERROR, LIMIT, SingleLoop};
+use crate::cfa::{ERROR, LIMIT, SingleLoop};
 use crate::system::{Named, State, System};
 use predicates::predicates;
 use prophecy::Plan;

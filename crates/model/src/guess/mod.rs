@@ -9,7 +9,7 @@ mod linear;
 mod relations;
 mod samples;
 
-use super::{Cfa, Liveness, SingleLoop};
+use crate::cfa::{Cfa, Liveness, SingleLoop};
 use samples::Samples;
 use wedge_logic::{Sort, Term, TermStore};
 

@@ -11,7 +11,7 @@
 
 use super::prophecy::{Plan, reads};
 use super::translate::Translation;
-use crate::cfa::single_loop::SingleLoop;
+use crate::cfa::SingleLoop;
 use crate::system::State;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wedge_logic::{Op, Sort, Substitution, Term, TermStore};

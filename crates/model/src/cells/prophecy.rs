@@ -8,7 +8,7 @@
 
 use super::translate::Translation;
 use super::{CellOptions, at};
-use crate::cfa::single_loop::SingleLoop;
+use crate::cfa::SingleLoop;
 use crate::system::{State, System};
 use rustc_hash::FxHashSet;
 use wedge_logic::{Op, Sort, Term, TermStore};
