@@ -252,6 +252,8 @@ fn a_bad_state_may_be_a_dead_end() {
 
 #[test]
 fn engines_agree_with_explicit_search() {
+    // Every interpolant is checked on the way.
+    wedge_logic::audit::turn_on();
     let mut random = Random(2024);
     let (mut safe, mut unsafe_) = (0, 0);
     while safe < 120 || unsafe_ < 60 {

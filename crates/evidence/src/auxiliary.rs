@@ -10,9 +10,9 @@
 //! base, step    as for the circuit with the constraint C ∧ F
 //! ```
 
-use crate::failure::Failure;
 use crate::induction::check_induction;
 use crate::invariant::check_invariant;
+use crate::rejection::Rejection;
 use wedge_logic::Lit;
 use wedge_model::{Circuit, Predicate};
 use wedge_sat::Interrupt;
@@ -25,7 +25,7 @@ pub fn check_strengthened_induction(
     k: usize,
     simple_path: bool,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), Rejection> {
     let mut anything_goes = circuit.clone();
     anything_goes.bad = Lit::FALSE;
     check_invariant(&anything_goes, facts, interrupt)?;

@@ -3,8 +3,8 @@
 //! The certificate of an inductive invariant is the model itself with a stronger property,
 //! P' = Inv ∧ P. Every input and latch carries the symbol `= <literal of the model's file>`.
 
-use crate::failure::Failure;
 use crate::machine::Machine;
+use crate::rejection::Rejection;
 use crate::simulation::{Mapping, Source, check_simulation};
 use rustc_hash::FxHashMap;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub fn certificate(
     model: &AigerModel,
     property: usize,
     invariant: &Predicate,
-) -> Result<AigerModel, Failure> {
+) -> Result<AigerModel, Rejection> {
     let bad = property_of(model, property)?.lit;
     let mut certificate = model.clone();
     let mut latches: Vec<Lit> = model.latches.iter().map(|latch| latch.state).collect();
@@ -39,7 +39,7 @@ pub fn certificate(
     if invariant.aig.num_inputs() != latches.len() {
         let (given, wanted) = (invariant.aig.num_inputs(), latches.len());
         let cause = format!("the invariant is over {given} latches, the circuit has {wanted}");
-        return Err(Failure::Shape(cause));
+        return Err(Rejection::Shape(cause));
     }
     let copied = invariant.aig.copy_into(&mut certificate.aig, &[invariant.root], &latches);
     conjuncts.extend(copied);
@@ -54,9 +54,9 @@ pub fn certificate(
     Ok(certificate)
 }
 
-pub(crate) fn property_of(model: &AigerModel, property: usize) -> Result<&Property, Failure> {
+pub(crate) fn property_of(model: &AigerModel, property: usize) -> Result<&Property, Rejection> {
     let count = model.properties().len();
-    let missing = || Failure::Shape(format!("there is no property {property}, but {count}"));
+    let missing = || Rejection::Shape(format!("there is no property {property}, but {count}"));
     model.properties().get(property).ok_or_else(missing)
 }
 
@@ -84,7 +84,7 @@ pub fn check_certificate_files(
     certificate: &Path,
     property: usize,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), Rejection> {
     let (model, certificate) = (aiger::read(model)?, aiger::read(certificate)?);
     check_certificate(&model, &certificate, property, interrupt)
 }
@@ -95,17 +95,17 @@ pub fn check_certificate(
     certificate: &AigerModel,
     property: usize,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), Rejection> {
     property_of(model, property)?;
     let count = certificate.properties().len();
     if count != 1 {
         let cause = format!("a certificate has one property, this one has {count}");
-        return Err(Failure::Shape(cause));
+        return Err(Rejection::Shape(cause));
     }
     let (Some(left), Some(right)) =
         (Machine::of_model(model, property), Machine::of_model(certificate, 0))
     else {
-        return Err(Failure::Shape("there is no such property".to_string()));
+        return Err(Rejection::Shape("there is no such property".to_string()));
     };
     let mapping = match read_mapping(model, certificate)? {
         Some(mapping) => mapping,
@@ -115,7 +115,10 @@ pub fn check_certificate(
 }
 
 /// The mapping in the certificate's symbol table, `None` if no symbol starts with `=`.
-fn read_mapping(model: &AigerModel, certificate: &AigerModel) -> Result<Option<Mapping>, Failure> {
+fn read_mapping(
+    model: &AigerModel,
+    certificate: &AigerModel,
+) -> Result<Option<Mapping>, Rejection> {
     let mut sources = FxHashMap::default();
     for (index, input) in model.inputs.iter().enumerate() {
         sources.insert(input.literal, Source::Input(index));
@@ -137,14 +140,16 @@ fn read_mapping(model: &AigerModel, certificate: &AigerModel) -> Result<Option<M
         return Ok(Some(mapping));
     }
     match certificate.comments.iter().any(|line| line.starts_with("MAPPING")) {
-        true => Err(Failure::Shape("mappings of gates in comments are not supported".to_string())),
+        true => {
+            Err(Rejection::Shape("mappings of gates in comments are not supported".to_string()))
+        }
         false => Ok(None),
     }
 }
 
-fn read_source(text: &str, sources: &FxHashMap<u64, Source>) -> Result<Source, Failure> {
+fn read_source(text: &str, sources: &FxHashMap<u64, Source>) -> Result<Source, Rejection> {
     let literal = text.trim().parse().ok();
     literal.and_then(|literal: u64| sources.get(&literal)).copied().ok_or_else(|| {
-        Failure::Shape(format!("symbol '={text}' names no input or latch of the model"))
+        Rejection::Shape(format!("symbol '={text}' names no input or latch of the model"))
     })
 }

@@ -10,10 +10,10 @@
 //! that is inductive in one step.
 
 use crate::certificate::{name_shared, property_of};
-use crate::failure::{Condition, Failure};
 use crate::frame::Frame;
 use crate::machine::Machine;
 use crate::prefix::Prefix;
+use crate::rejection::{Condition, Rejection};
 use crate::solve::{refute, refute_in_turn};
 use wedge_hw::aiger::{AigerModel, Latch, Property};
 use wedge_logic::aig::Node;
@@ -27,14 +27,14 @@ pub fn check_induction(
     k: usize,
     simple_path: bool,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), Rejection> {
     let machine = Machine::from(circuit);
     base(&machine, k, interrupt)?;
     step(&machine, k, simple_path, interrupt)
 }
 
 /// R(s₀) ∧ C₀ ∧ F ∧ C₁ … → ¬bad₀ ∧ … ∧ ¬badₖ₋₁.
-fn base(machine: &Machine, k: usize, interrupt: &Interrupt) -> Result<(), Failure> {
+fn base(machine: &Machine, k: usize, interrupt: &Interrupt) -> Result<(), Rejection> {
     let mut aig = Aig::new();
     let prefix = Prefix::new(&mut aig, machine, k);
     refute_in_turn(&aig, &prefix.turns, Condition::Base, &prefix.first, interrupt)
@@ -46,7 +46,7 @@ fn step(
     k: usize,
     simple_path: bool,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), Rejection> {
     let mut aig = Aig::new();
     let mut frames = vec![Frame::any(&mut aig, machine)];
     for index in 0..k {
@@ -78,7 +78,7 @@ pub fn induction_certificate(
     model: &AigerModel,
     property: usize,
     k: usize,
-) -> Result<AigerModel, Failure> {
+) -> Result<AigerModel, Rejection> {
     let bad = property_of(model, property)?.lit;
     let mut certificate = model.clone();
     let mut past = vec![Moment::now(model)];

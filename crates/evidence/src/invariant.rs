@@ -12,9 +12,9 @@
 //!
 //! By induction every state on every path is in Inv, and none of its steps is bad.
 
-use crate::failure::{Condition, Failure};
 use crate::frame::Frame;
 use crate::machine::Machine;
+use crate::rejection::{Condition, Rejection};
 use crate::solve::refute;
 use wedge_logic::{Aig, Lit};
 use wedge_model::{Circuit, Predicate};
@@ -22,16 +22,16 @@ use wedge_sat::Interrupt;
 
 /// Accepts exactly the inductive invariants of `circuit` that exclude its bad states.
 ///
-/// Returns `Failure::Stopped` soon after `interrupt` is raised.
+/// Returns `Rejection::Stopped` soon after `interrupt` is raised.
 pub fn check_invariant(
     circuit: &Circuit,
     invariant: &Predicate,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), Rejection> {
     let (given, wanted) = (invariant.aig.num_inputs(), circuit.latches.len());
     if given != wanted {
         let cause = format!("the invariant is over {given} latches, the circuit has {wanted}");
-        return Err(Failure::Shape(cause));
+        return Err(Rejection::Shape(cause));
     }
     let machine = Machine::from(circuit);
     initiation(&machine, invariant, interrupt)?;
@@ -39,7 +39,7 @@ pub fn check_invariant(
     safety(&machine, invariant, interrupt)
 }
 
-fn initiation(machine: &Machine, inv: &Predicate, interrupt: &Interrupt) -> Result<(), Failure> {
+fn initiation(machine: &Machine, inv: &Predicate, interrupt: &Interrupt) -> Result<(), Rejection> {
     let mut aig = Aig::new();
     let (frame, mut roots) = Frame::first(&mut aig, machine);
     roots.extend(frame.constraints(&mut aig));
@@ -47,7 +47,7 @@ fn initiation(machine: &Machine, inv: &Predicate, interrupt: &Interrupt) -> Resu
     refute(&aig, &roots, Condition::Initiation, &frame.registers, interrupt)
 }
 
-fn consecution(machine: &Machine, inv: &Predicate, interrupt: &Interrupt) -> Result<(), Failure> {
+fn consecution(machine: &Machine, inv: &Predicate, interrupt: &Interrupt) -> Result<(), Rejection> {
     let mut aig = Aig::new();
     let now = Frame::any(&mut aig, machine);
     let next = Frame::after(&mut aig, &now);
@@ -57,7 +57,7 @@ fn consecution(machine: &Machine, inv: &Predicate, interrupt: &Interrupt) -> Res
     refute(&aig, &roots, Condition::Consecution, &now.registers, interrupt)
 }
 
-fn safety(machine: &Machine, inv: &Predicate, interrupt: &Interrupt) -> Result<(), Failure> {
+fn safety(machine: &Machine, inv: &Predicate, interrupt: &Interrupt) -> Result<(), Rejection> {
     let mut aig = Aig::new();
     let frame = Frame::any(&mut aig, machine);
     let mut roots = vec![holds(&mut aig, inv, &frame), frame.bad(&mut aig)];

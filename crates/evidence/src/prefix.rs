@@ -1,8 +1,8 @@
 //! The first steps of all paths, as one graph: what base cases and exhausted paths are about.
 
-use crate::failure::{Condition, Failure};
 use crate::frame::Frame;
 use crate::machine::Machine;
+use crate::rejection::{Condition, Rejection};
 use crate::solve::{Turn, refute_in_turn};
 use wedge_logic::{Aig, Lit};
 use wedge_model::Circuit;
@@ -40,7 +40,7 @@ pub fn check_exhaustion(
     circuit: &Circuit,
     length: usize,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), Rejection> {
     let machine = Machine::from(circuit);
     let mut aig = Aig::new();
     let mut prefix = Prefix::new(&mut aig, &machine, length + 1);

@@ -18,9 +18,9 @@
 //! safety that P then holds along the model's. The mapping is a hint, not an assumption: with a
 //! wrong one a condition fails.
 
-use crate::failure::{Condition, Failure};
 use crate::frame::Frame;
 use crate::machine::Machine;
+use crate::rejection::{Condition, Rejection};
 use crate::solve::refute;
 use wedge_logic::{Aig, Lit};
 use wedge_sat::Interrupt;
@@ -54,7 +54,7 @@ impl Mapping {
 
     /// Requires: the mapping has one entry per variable of `certificate`, and names variables
     /// of `model`.
-    fn check_shape(&self, model: &Machine, certificate: &Machine) -> Result<(), Failure> {
+    fn check_shape(&self, model: &Machine, certificate: &Machine) -> Result<(), Rejection> {
         let exists = |source: &Source| match *source {
             Source::Input(index) => index < model.inputs.len(),
             Source::Register(index) => index < model.registers.len(),
@@ -62,7 +62,7 @@ impl Mapping {
         let fits = self.inputs.len() == certificate.inputs.len()
             && self.registers.len() == certificate.registers.len()
             && self.inputs.iter().chain(&self.registers).flatten().all(exists);
-        fits.then_some(()).ok_or_else(|| Failure::Shape("the mapping does not fit".to_string()))
+        fits.then_some(()).ok_or_else(|| Rejection::Shape("the mapping does not fit".to_string()))
     }
 
     /// The registers of the model in K, as a mark per register.
@@ -84,16 +84,16 @@ impl Mapping {
 
 /// Accepts the certificate if all five conditions hold.
 ///
-/// Returns `Failure::Stopped` soon after `interrupt` is raised.
+/// Returns `Rejection::Stopped` soon after `interrupt` is raised.
 pub fn check_simulation(
     model: &Machine,
     certificate: &Machine,
     mapping: &Mapping,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), Rejection> {
     mapping.check_shape(model, certificate)?;
     if !certificate.resets_are_acyclic() {
-        return Err(Failure::Shape("the resets of the certificate are cyclic".to_string()));
+        return Err(Rejection::Shape("the resets of the certificate are cyclic".to_string()));
     }
     let check = Check { model, certificate, mapping, interrupt };
     check.reset()?;
@@ -127,7 +127,7 @@ impl Variables {
 
 impl<'c, 'a> Check<'c, 'a> {
     /// R{K} ∧ C → R'{K} ∧ C'
-    fn reset(&self) -> Result<(), Failure> {
+    fn reset(&self) -> Result<(), Rejection> {
         let mut aig = Aig::new();
         let shared = self.mapping.shared_in_model(self.model);
         let (model, certificate) = self.pair(&mut aig, |index, aig| {
@@ -144,7 +144,7 @@ impl<'c, 'a> Check<'c, 'a> {
     }
 
     /// F{K} ∧ C₀ ∧ C₁ ∧ C'₀ → F'{K} ∧ C'₁
-    fn transition(&self) -> Result<(), Failure> {
+    fn transition(&self) -> Result<(), Rejection> {
         let mut aig = Aig::new();
         let shared = self.mapping.shared_in_model(self.model);
         let (model0, certificate0) = self.pair(&mut aig, |_, aig| aig.add_input());
@@ -167,7 +167,7 @@ impl<'c, 'a> Check<'c, 'a> {
     }
 
     /// C ∧ C' ∧ P' → P
-    fn safety(&self) -> Result<(), Failure> {
+    fn safety(&self) -> Result<(), Rejection> {
         let mut aig = Aig::new();
         let (model, certificate) = self.pair(&mut aig, |_, aig| aig.add_input());
         let mut roots = vec![!certificate.bad(&mut aig), model.bad(&mut aig)];
@@ -177,7 +177,7 @@ impl<'c, 'a> Check<'c, 'a> {
     }
 
     /// R' ∧ C' → P'
-    fn base(&self) -> Result<(), Failure> {
+    fn base(&self) -> Result<(), Rejection> {
         let mut aig = Aig::new();
         let (frame, mut roots) = Frame::first(&mut aig, self.certificate);
         roots.extend(frame.constraints(&mut aig));
@@ -186,7 +186,7 @@ impl<'c, 'a> Check<'c, 'a> {
     }
 
     /// F' ∧ C'₀ ∧ C'₁ ∧ P'₀ → P'₁
-    fn step(&self) -> Result<(), Failure> {
+    fn step(&self) -> Result<(), Rejection> {
         let mut aig = Aig::new();
         let now = Frame::any(&mut aig, self.certificate);
         let next = Frame::after(&mut aig, &now);

@@ -4,7 +4,7 @@
 //! the direction in which the conjunction depends on it. Conjunctions that have one reader,
 //! which reads them positively, are merged into it.
 
-use crate::failure::{Condition, Failure};
+use crate::rejection::{Condition, Rejection};
 use crate::simplify::simplify;
 use cadical_sys::{CaDiCal, Status, Terminator};
 use std::ops::Range;
@@ -28,7 +28,7 @@ pub(crate) fn refute(
     condition: Condition,
     state: &[Lit],
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), Rejection> {
     let simple = simplify(aig, roots);
     let Some(inputs) = satisfy(&simple.aig, &simple.roots, interrupt)? else { return Ok(()) };
     let words = simple.aig.simulate(&inputs);
@@ -36,7 +36,7 @@ pub(crate) fn refute(
     let words = aig.simulate(&inputs);
     let value = |lit: &Lit| word(&words, *lit) & 1 == 1;
     debug_assert!(roots.iter().all(value), "a model of the clauses satisfies the roots");
-    Err(Failure::Violated { condition, state: state.iter().map(value).collect() })
+    Err(Rejection::Violated { condition, state: state.iter().map(value).collect() })
 }
 
 /// One of several questions about a growing conjunction.
@@ -54,10 +54,10 @@ pub(crate) fn refute_in_turn(
     condition: Condition,
     state: &[Lit],
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), Rejection> {
     match first_possible(aig, turns, state, interrupt)? {
         None => Ok(()),
-        Some((_, state)) => Err(Failure::Violated { condition, state }),
+        Some((_, state)) => Err(Rejection::Violated { condition, state }),
     }
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn first_possible(
     turns: &[Turn],
     shown: &[Lit],
     interrupt: &Interrupt,
-) -> Result<Option<(usize, Vec<bool>)>, Failure> {
+) -> Result<Option<(usize, Vec<bool>)>, Rejection> {
     let mut solver = CaDiCal::new();
     solver.connect_terminator(Poll(interrupt.clone()));
     let roots: Vec<Lit> =
@@ -84,11 +84,11 @@ pub(crate) fn first_possible(
         turn.given.iter().for_each(|&lit| solver.clause1(encoding.literal(lit)));
         solver.assume(encoding.literal(turn.wrong));
         if interrupt.is_raised() {
-            return Err(Failure::Stopped);
+            return Err(Rejection::Stopped);
         }
         match solver.solve() {
             Status::UNSATISFIABLE => {}
-            Status::UNKNOWN => return Err(Failure::Stopped),
+            Status::UNKNOWN => return Err(Rejection::Stopped),
             Status::SATISFIABLE => {
                 let words = aig.simulate(&encoding.inputs(&mut solver));
                 let value = |lit: &Lit| word(&words, *lit) & 1 == 1;
@@ -101,7 +101,7 @@ pub(crate) fn first_possible(
 }
 
 /// Values of the graph's inputs (in bit 0) that make all `roots` true, if there are any.
-fn satisfy(aig: &Aig, roots: &[Lit], interrupt: &Interrupt) -> Result<Option<Vec<u64>>, Failure> {
+fn satisfy(aig: &Aig, roots: &[Lit], interrupt: &Interrupt) -> Result<Option<Vec<u64>>, Rejection> {
     if roots.contains(&Lit::FALSE) {
         return Ok(None);
     }
@@ -110,11 +110,11 @@ fn satisfy(aig: &Aig, roots: &[Lit], interrupt: &Interrupt) -> Result<Option<Vec
     let encoding = Encoding::new(aig, roots);
     encoding.add_to(&mut solver, roots);
     if interrupt.is_raised() {
-        return Err(Failure::Stopped);
+        return Err(Rejection::Stopped);
     }
     match solver.solve() {
         Status::UNSATISFIABLE => Ok(None),
-        Status::UNKNOWN => Err(Failure::Stopped),
+        Status::UNKNOWN => Err(Rejection::Stopped),
         Status::SATISFIABLE => Ok(Some(encoding.inputs(&mut solver))),
     }
 }

@@ -7,7 +7,7 @@ use wedge_evidence::btor2::{
     VariableIds, check_word_certificate, check_word_witness, word_certificate,
     word_induction_certificate,
 };
-use wedge_evidence::{Condition, Failure, check_induction, check_invariant};
+use wedge_evidence::{Condition, Rejection, check_induction, check_invariant};
 use wedge_hw::btor2::{Witness, parse};
 use wedge_logic::blast::Limits;
 use wedge_model::{Circuit, Predicate, System, WayBack, lower};
@@ -25,7 +25,7 @@ fn model(text: &str) -> Model {
     }
 }
 
-fn check(model: &Model, certificate: &str) -> Result<(), Failure> {
+fn check(model: &Model, certificate: &str) -> Result<(), Rejection> {
     let certificate = parse("certificate", certificate.as_bytes()).unwrap();
     let limits = Limits::default();
     let interrupt = Interrupt::default();
@@ -63,8 +63,8 @@ fn each_condition_can_fail_alone() {
         (Condition::Step, wider("15 redor 1 5\n16 bad 15")),
     ];
     for (condition, certificate) in cases {
-        let failure = check(&model(COUNTERS), &certificate).unwrap_err();
-        assert_eq!(failure.condition(), Some(condition), "for\n{certificate}");
+        let rejection = check(&model(COUNTERS), &certificate).unwrap_err();
+        assert_eq!(rejection.condition(), Some(condition), "for\n{certificate}");
     }
 }
 
@@ -81,22 +81,22 @@ fn certificates_that_do_not_fit() {
     let certificate = parse("certificate", COUNTERS.as_bytes()).unwrap();
     let Model { system, ids } = model(COUNTERS);
     let (limits, interrupt) = (Limits::default(), Interrupt::default());
-    let failure = check_word_certificate(&system, &ids, &certificate, 1, limits, &interrupt);
-    assert_eq!(failure.unwrap_err().to_string(), "there is no property 1, but 1");
+    let rejection = check_word_certificate(&system, &ids, &certificate, 1, limits, &interrupt);
+    assert_eq!(rejection.unwrap_err().to_string(), "there is no property 1, but 1");
     let small = Limits { nodes: 10, ..limits };
-    let failure = check_word_certificate(&system, &ids, &certificate, 0, small, &interrupt);
-    assert!(matches!(failure, Err(Failure::TooLarge(_))), "{failure:?}");
+    let rejection = check_word_certificate(&system, &ids, &certificate, 0, small, &interrupt);
+    assert!(matches!(rejection, Err(Rejection::TooLarge(_))), "{rejection:?}");
 }
 
 /// A state without next may change at will, which a certificate that keeps it must not ignore.
 #[test]
 fn states_without_next() {
     let free = "1 sort bitvec 1\n2 zero 1\n3 state 1\n4 init 1 3 2\n5 bad 3\n";
-    let failure = check(&model(free), free).unwrap_err();
-    assert_eq!(failure.condition(), Some(Condition::Step));
+    let rejection = check(&model(free), free).unwrap_err();
+    assert_eq!(rejection.condition(), Some(Condition::Step));
     let kept = "1 sort bitvec 1\n2 zero 1\n3 state 1 =3\n4 init 1 3 2\n5 bad 3\n6 next 1 3 3\n";
-    let failure = check(&model(free), kept).unwrap_err();
-    assert_eq!(failure.condition(), Some(Condition::Transition));
+    let rejection = check(&model(free), kept).unwrap_err();
+    assert_eq!(rejection.condition(), Some(Condition::Transition));
 }
 
 fn lowered(model: &Model) -> (Circuit, WayBack) {
@@ -110,7 +110,7 @@ fn certificate_of(model: &Model, way_back: &WayBack, set: &Predicate) -> String 
     word_certificate(&system, &model.ids, 0, invariant).unwrap()
 }
 
-fn certify(text: &str) -> Result<(), Failure> {
+fn certify(text: &str) -> Result<(), Rejection> {
     let model = model(text);
     let (circuit, way_back) = lowered(&model);
     let latches = circuit.latches.len();
@@ -302,6 +302,6 @@ fn witnesses() {
     assert!(check(&format!("sat\nb0\n#0\n0 01 count\n{steps}")).is_err());
     assert!(check("sat\nb0\n#0\n@0\n0 1\n@1\n0 1\n@2\n0 1\n.\n").is_err());
     let none = Witness { properties: Vec::new(), frames: Vec::new() };
-    let failure = check_word_witness(&system, &none).unwrap_err();
-    assert_eq!(failure.to_string(), "the witness names no property");
+    let rejection = check_word_witness(&system, &none).unwrap_err();
+    assert_eq!(rejection.to_string(), "the witness names no property");
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Random, Steps, bits, predicate};
-use wedge_evidence::{Condition, Failure, certificate, check_certificate};
+use wedge_evidence::{Condition, Rejection, certificate, check_certificate};
 use wedge_hw::aiger::{AigerModel, parse};
 use wedge_logic::Lit;
 use wedge_logic::aig::word;
@@ -13,7 +13,7 @@ fn read(text: &str) -> AigerModel {
     parse(text.as_bytes(), "test").unwrap()
 }
 
-fn check(model: &AigerModel, certificate: &AigerModel) -> Result<(), Failure> {
+fn check(model: &AigerModel, certificate: &AigerModel) -> Result<(), Rejection> {
     check_certificate(model, certificate, 0, &Interrupt::default())
 }
 
@@ -49,8 +49,8 @@ fn each_condition_can_fail_alone() {
         (Condition::Step, "aag 7 1 2 0 4 1\n2\n4 2\n6 2\n15\n8 4 7\n10 5 6\n12 9 11\n14 12 5\n"),
     ];
     for (condition, text) in cases {
-        let failure = check(&read(MODEL), &read(text)).unwrap_err();
-        assert_eq!(failure.condition(), Some(condition), "for {text}");
+        let rejection = check(&read(MODEL), &read(text)).unwrap_err();
+        assert_eq!(rejection.condition(), Some(condition), "for {text}");
     }
 }
 
@@ -63,14 +63,14 @@ fn a_certificate_may_look_different() {
     let mapped = |symbols: &str| read(&format!("{text}{symbols}"));
     assert_eq!(check(&read(MODEL), &mapped("i0 = 2\nl0 = 6\nl1 = 4\n")), Ok(()));
     assert_eq!(check(&read(MODEL), &mapped("")), Ok(()));
-    let failure = check(&read(MODEL), &mapped("i0 = 2\nl0 = 6\n")).unwrap_err();
-    assert_eq!(failure.condition(), Some(Condition::Safety));
-    let failure = check(&read(MODEL), &mapped("i0 = 2\nl0 = 6\nl1 = 8\n")).unwrap_err();
-    assert_eq!(failure.to_string(), "symbol '= 8' names no input or latch of the model");
-    let failure = check(&read(MODEL), &mapped("i0 = x\n")).unwrap_err();
-    assert_eq!(failure.to_string(), "symbol '= x' names no input or latch of the model");
-    let failure = check(&read(MODEL), &mapped("c\nMAPPING 1\n12 2\n")).unwrap_err();
-    assert_eq!(failure.to_string(), "mappings of gates in comments are not supported");
+    let rejection = check(&read(MODEL), &mapped("i0 = 2\nl0 = 6\n")).unwrap_err();
+    assert_eq!(rejection.condition(), Some(Condition::Safety));
+    let rejection = check(&read(MODEL), &mapped("i0 = 2\nl0 = 6\nl1 = 8\n")).unwrap_err();
+    assert_eq!(rejection.to_string(), "symbol '= 8' names no input or latch of the model");
+    let rejection = check(&read(MODEL), &mapped("i0 = x\n")).unwrap_err();
+    assert_eq!(rejection.to_string(), "symbol '= x' names no input or latch of the model");
+    let rejection = check(&read(MODEL), &mapped("c\nMAPPING 1\n12 2\n")).unwrap_err();
+    assert_eq!(rejection.to_string(), "mappings of gates in comments are not supported");
 }
 
 /// The model's latches follow a delayed input; the certificate has an input for the delay.
@@ -95,11 +95,11 @@ fn a_two_inductive_certificate() {
                 26 23 25\n28 26 3\nl0 = 2\nl1 = 4\n";
     assert_eq!(check(&model, &read(text)), Ok(()));
     let without_reset = text.replace("26 23 25", "26 23 1");
-    let failure = check(&model, &read(&without_reset)).unwrap_err();
-    assert_eq!(failure.condition(), Some(Condition::Step));
+    let rejection = check(&model, &read(&without_reset)).unwrap_err();
+    assert_eq!(rejection.condition(), Some(Condition::Step));
     let wrong_history = text.replace("6 2 6", "6 3 6");
-    let failure = check(&model, &read(&wrong_history)).unwrap_err();
-    assert_eq!(failure.condition(), Some(Condition::Step));
+    let rejection = check(&model, &read(&wrong_history)).unwrap_err();
+    assert_eq!(rejection.condition(), Some(Condition::Step));
 }
 
 #[test]
@@ -108,8 +108,8 @@ fn shapes_that_do_not_fit() {
         |certificate: &str| check(&read(MODEL), &read(certificate)).unwrap_err().to_string();
     let two = "aag 1 1 0 2 0\n2\n0\n0\n";
     assert_eq!(message(two), "a certificate has one property, this one has 2");
-    let failure = check_certificate(&read(MODEL), &read(MODEL), 1, &Interrupt::default());
-    assert_eq!(failure.unwrap_err().to_string(), "there is no property 1, but 1");
+    let rejection = check_certificate(&read(MODEL), &read(MODEL), 1, &Interrupt::default());
+    assert_eq!(rejection.unwrap_err().to_string(), "there is no property 1, but 1");
 }
 
 /// The parser refuses cyclic resets; a model built in memory may still have them.
@@ -120,8 +120,8 @@ fn cyclic_resets_prove_nothing() {
     certificate.latches[1].reset = !certificate.latches[1].state;
     certificate.bads[0].lit = certificate.latches[0].state;
     // No state satisfies the reset x = not x, so base would hold.
-    let failure = check(&model, &certificate).unwrap_err();
-    assert_eq!(failure.to_string(), "the resets of the certificate are cyclic");
+    let rejection = check(&model, &certificate).unwrap_err();
+    assert_eq!(rejection.to_string(), "the resets of the certificate are cyclic");
 }
 
 /// The second latch starts with the input, the first with its negation, and both keep their
@@ -316,7 +316,7 @@ fn agrees_with_enumeration() {
                 break;
             }
             let wanted = violated(&model, &proof);
-            let found = check(&model, &proof).map_err(|failure| failure.condition().unwrap());
+            let found = check(&model, &proof).map_err(|rejection| rejection.condition().unwrap());
             assert_eq!(found.err(), wanted, "round {round}");
             assert!(wanted.is_some() || steps.is_safe(), "accepted means safe, round {round}");
             seen[match wanted {

@@ -4,7 +4,8 @@ mod common;
 
 use common::{Random, Steps};
 use wedge_evidence::{
-    Condition, Failure, check_certificate, check_exhaustion, check_induction, induction_certificate,
+    Condition, Rejection, check_certificate, check_exhaustion, check_induction,
+    induction_certificate,
 };
 use wedge_hw::aiger::{AigerModel, parse};
 use wedge_sat::Interrupt;
@@ -50,7 +51,7 @@ fn agrees_with_enumeration() {
         for k in 1..=4 {
             for simple in [false, true] {
                 let found = check_induction(&circuit, k, simple, &Interrupt::default());
-                let found = found.as_ref().err().and_then(Failure::condition);
+                let found = found.as_ref().err().and_then(Rejection::condition);
                 assert_eq!(found, violated(&steps, k, simple), "round {round}, k = {k}");
                 assert!(found.is_some() || steps.is_safe(), "accepted means safe");
                 if found.is_none() && shortest.is_none() {

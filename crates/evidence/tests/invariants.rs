@@ -6,12 +6,12 @@ use common::{Random, Steps, predicate};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-use wedge_evidence::{Condition, Failure, check_invariant};
+use wedge_evidence::{Condition, Rejection, check_invariant};
 use wedge_logic::Lit;
 use wedge_model::{Circuit, Predicate, Reset};
 use wedge_sat::Interrupt;
 
-fn check(circuit: &Circuit, invariant: &Predicate) -> Result<(), Failure> {
+fn check(circuit: &Circuit, invariant: &Predicate) -> Result<(), Rejection> {
     check_invariant(circuit, invariant, &Interrupt::default())
 }
 
@@ -45,14 +45,14 @@ fn agrees_with_enumeration() {
         for _ in 0..6 {
             let found = check(&circuit, &predicate(&set, latches));
             let wanted = violated(&steps, &set);
-            assert_eq!(found.as_ref().err().and_then(Failure::condition), wanted);
+            assert_eq!(found.as_ref().err().and_then(Rejection::condition), wanted);
             seen[match wanted {
                 None => 0,
                 Some(Condition::Initiation) => 1,
                 Some(Condition::Consecution) => 2,
                 _ => 3,
             }] += 1;
-            if let Err(Failure::Violated { state, condition }) = found {
+            if let Err(Rejection::Violated { state, condition }) = found {
                 let member = set[common::index(&state)];
                 assert_eq!(member, condition != Condition::Initiation);
             }
@@ -79,16 +79,16 @@ fn constraints_of_the_last_step_count() {
     assert_eq!(check(&circuit, &Predicate::constant(true, 1)), Ok(()));
     let mut free = circuit.clone();
     free.constraints.clear();
-    let failure = check(&free, &Predicate::constant(true, 1)).unwrap_err();
-    assert_eq!(failure, Failure::Violated { condition: Condition::Safety, state: vec![true] });
-    assert_eq!(failure.to_string(), "the safety condition does not hold");
+    let rejection = check(&free, &Predicate::constant(true, 1)).unwrap_err();
+    assert_eq!(rejection, Rejection::Violated { condition: Condition::Safety, state: vec![true] });
+    assert_eq!(rejection.to_string(), "the safety condition does not hold");
 }
 
 #[test]
 fn an_invariant_over_other_latches_is_refused() {
-    let failure = check(&constrained(), &Predicate::constant(true, 2)).unwrap_err();
+    let rejection = check(&constrained(), &Predicate::constant(true, 2)).unwrap_err();
     let message = "the invariant is over 2 latches, the circuit has 1";
-    assert_eq!(failure.to_string(), message);
+    assert_eq!(rejection.to_string(), message);
 }
 
 /// Two multipliers with swapped operands: far beyond what a solver does in a moment.
@@ -124,9 +124,9 @@ fn a_check_can_be_stopped() {
     let start = Instant::now();
     let deadline = Some(start + Duration::from_millis(300));
     let interrupt = Interrupt { deadline, ..Interrupt::default() };
-    assert_eq!(check_invariant(&circuit, &invariant, &interrupt), Err(Failure::Stopped));
+    assert_eq!(check_invariant(&circuit, &invariant, &interrupt), Err(Rejection::Stopped));
     let flag = Arc::new(AtomicBool::new(true));
     let interrupt = Interrupt { flag, deadline: None };
-    assert_eq!(check_invariant(&circuit, &invariant, &interrupt), Err(Failure::Stopped));
+    assert_eq!(check_invariant(&circuit, &invariant, &interrupt), Err(Rejection::Stopped));
     assert!(start.elapsed() < Duration::from_secs(60));
 }

@@ -3,12 +3,12 @@
 mod common;
 
 use common::{Random, Steps, bits};
-use wedge_evidence::{Failure, check_trace, check_witness};
+use wedge_evidence::{Rejection, check_trace, check_witness};
 use wedge_hw::aiger::{AigerModel, Witness, parse};
 use wedge_model::simulate::ReplayError;
 use wedge_model::{Circuit, Trace};
 
-fn check(model: &AigerModel, text: &str) -> Result<Vec<Vec<bool>>, Failure> {
+fn check(model: &AigerModel, text: &str) -> Result<Vec<Vec<bool>>, Rejection> {
     check_witness(model, &Witness::parse(text.as_bytes(), "w", model).unwrap())
 }
 
@@ -30,7 +30,7 @@ fn good_and_bad_witnesses() {
         ("1\nb0\n00\n0\n1\n1\n.\n", ReplayError::Constraint { step: 0, constraint: 0 }),
         ("1\nb1\n00\n0\n.\n", ReplayError::Constraint { step: 0, constraint: 0 }),
     ] {
-        assert_eq!(check(&shift(), text), Err(Failure::Replay(expected)));
+        assert_eq!(check(&shift(), text), Err(Rejection::Replay(expected)));
     }
 }
 
@@ -44,8 +44,8 @@ fn resets_that_read_inputs_are_checked() {
 #[test]
 fn a_property_that_does_not_exist() {
     let trace = Trace { initial: vec![false; 2], inputs: vec![vec![true]] };
-    let failure = check_witness(&shift(), &Witness { property: 2, trace }).unwrap_err();
-    assert_eq!(failure.to_string(), "there is no property b2");
+    let rejection = check_witness(&shift(), &Witness { property: 2, trace }).unwrap_err();
+    assert_eq!(rejection.to_string(), "there is no property b2");
 }
 
 /// Whether some trace of this many steps is accepted.

@@ -5,6 +5,7 @@
 
 pub mod aig;
 pub mod atoms;
+pub mod audit;
 pub mod bitvec;
 pub mod blast;
 pub mod eval;

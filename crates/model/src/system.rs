@@ -119,6 +119,14 @@ impl System {
         self.init_order().map(|_| ())
     }
 
+    /// Asserts that the system and its terms are as they should be, where such checks are made.
+    pub fn audit(&self) {
+        if wedge_logic::audit::is_on() {
+            self.terms.check();
+            self.check().expect("a well-formed system");
+        }
+    }
+
     fn check_declarations(&self) -> Result<(), SystemError> {
         let mut declared = FxHashMap::default();
         for var in self.inputs.iter().copied().chain(self.states.iter().map(|s| s.var)) {

@@ -9,11 +9,13 @@
 //! which keeps only some resolvents. A implies the result, which has shared variables only; it
 //! may be too weak to contradict B (a "B-weak" interpolant).
 
+use crate::check::{Flaw, check_interpolant, sides};
 use crate::interpolate::Label;
 use crate::proof::{ClauseId, Proof, ProofError};
 use crate::refutation::{Origin, Refutation};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
+use wedge_logic::{Aig, Lit, audit};
 
 /// Clauses are sorted and free of duplicates.
 pub type Clause = Vec<i32>;
@@ -33,6 +35,33 @@ pub struct BWeak {
     pub clauses: Vec<Clause>,
     /// No incomplete elimination was needed: it is an interpolant.
     pub complete: bool,
+}
+
+impl BWeak {
+    /// Asserts that A implies it, and if it is complete that it contradicts B, where such checks are
+    /// made.
+    fn audit(&self, proof: &Proof, root: ClauseId, cut: u32, label: &dyn Fn(i32) -> Label) {
+        if !audit::is_on() {
+            return;
+        }
+        let (a, b) = sides(proof, root, cut, label);
+        let variables: Vec<i32> = self.clauses.iter().flatten().map(|lit| lit.abs()).collect();
+        let mut aig = Aig::with_inputs(variables.len());
+        let mut inputs = 0..;
+        let mut conjuncts = Vec::new();
+        for clause in &self.clauses {
+            let lits: Vec<Lit> = clause
+                .iter()
+                .map(|&lit| aig.input(inputs.next().expect("without end")).xor(lit < 0))
+                .collect();
+            conjuncts.push(aig.or_all(&lits));
+        }
+        let interpolant = aig.and_all(&conjuncts);
+        match check_interpolant(&a, &b, &aig, interpolant, &variables) {
+            Err(Flaw::NotRefuting) if !self.complete => {}
+            other => assert_eq!(other, Ok(()), "what was computed is a B-weak interpolant"),
+        }
+    }
 }
 
 /// The B-weak interpolant of the refutation at `root`, over the shared variables.
@@ -56,7 +85,9 @@ pub fn b_weak_interpolant(
     let mut clauses = elimination.into_clauses();
     let count = clauses.len();
     clauses.retain(|clause| clause.len() <= LONGEST);
-    Ok(BWeak { complete: complete && clauses.len() == count, clauses })
+    let found = BWeak { complete: complete && clauses.len() == count, clauses };
+    found.audit(proof, root, cut, &label);
+    Ok(found)
 }
 
 /// What is known of a clause of the refutation.

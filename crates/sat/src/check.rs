@@ -1,5 +1,7 @@
 //! Checks interpolants with a fresh solver, independently of how they were computed.
 
+use crate::interpolate::Label;
+use crate::proof::{ClauseId, Proof};
 use crate::session::{Answer, Interrupt, Session};
 use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
@@ -31,6 +33,22 @@ pub fn check_interpolant(
         Err(Flaw::NotImplied) => Err(Flaw::NotRefuting),
         other => other,
     }
+}
+
+/// All clauses that were recorded on the two sides of a cut. What was assumed, which the root of the
+/// refutation names, counts as unit clauses.
+pub(crate) fn sides(
+    proof: &Proof,
+    root: ClauseId,
+    cut: u32,
+    label: &dyn Fn(i32) -> Label,
+) -> (Vec<Vec<i32>>, Vec<Vec<i32>>) {
+    let (mut a, mut b) = (proof.originals(|p| p < cut), proof.originals(|p| p >= cut));
+    for &lit in proof.clause(root) {
+        let side = if label(lit.abs()) == Label::A { &mut a } else { &mut b };
+        side.push(vec![-lit]);
+    }
+    (a, b)
 }
 
 /// Checks that a sequence is inductive: I_c and partition c imply I_{c+1}, from true to false.

@@ -14,9 +14,11 @@
 //! interpolant of (B, A) is the dual one of (A, B): backward derivation (Beyer, Lee, Wendler,
 //! section 4.5) is a choice of system.
 
+use crate::check::{check_interpolant, sides};
 use crate::proof::{ClauseId, Proof, ProofError};
 use crate::refutation::{Origin, Refutation, Resolution};
-use wedge_logic::{Aig, Lit};
+use wedge_logic::aig::Node;
+use wedge_logic::{Aig, Lit, audit};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum System {
@@ -94,7 +96,9 @@ impl Interpolator {
         for (id, &value) in refutation.clauses.iter().zip(&values) {
             self.partial[id.0 as usize] = Some(value);
         }
-        Ok(*values.last().expect("a refutation has its root"))
+        let interpolant = *values.last().expect("a refutation has its root");
+        audited(proof, root, self.cut, &|v| self.label(v), aig, interpolant);
+        Ok(interpolant)
     }
 
     pub fn label(&self, var: i32) -> Label {
@@ -118,9 +122,38 @@ pub fn sequence(
     let refutation = Refutation::extract(proof, root, |_| false)?;
     let interpolant = |cut: u32| {
         let view = View { system, cut, label: |v| label(cut, v) };
-        *view.partial_interpolants(proof, &refutation, aig, |_| None).last().expect("a root")
+        let values = view.partial_interpolants(proof, &refutation, aig, |_| None);
+        let interpolant = *values.last().expect("a root");
+        audited(proof, root, cut, &|v| label(cut, v), aig, interpolant);
+        interpolant
     };
     Ok((1..parts).map(interpolant).collect())
+}
+
+/// Asserts that an interpolant is one of all that was recorded, where such checks are made.
+fn audited(
+    proof: &Proof,
+    root: ClauseId,
+    cut: u32,
+    label: &dyn Fn(i32) -> Label,
+    aig: &Aig,
+    interpolant: Lit,
+) {
+    if !audit::is_on() {
+        return;
+    }
+    let mut variables = vec![0; aig.num_inputs()];
+    let (a, b) = sides(proof, root, cut, label);
+    let largest = a.iter().chain(&b).flatten().map(|lit| lit.abs()).max().unwrap_or(0);
+    for var in 1..=largest {
+        if let Label::Shared(lit) = label(var)
+            && let Node::Input(index) = aig.node(lit.node())
+        {
+            variables[index as usize] = if lit.is_negated() { -var } else { var };
+        }
+    }
+    let checked = check_interpolant(&a, &b, aig, interpolant, &variables);
+    assert_eq!(checked, Ok(()), "what was computed is an interpolant");
 }
 
 /// One cut through the partitions, seen by one interpolation system.

@@ -64,6 +64,7 @@ fn evaluate(aig: &Aig, lit: Lit, bits: u64) -> bool {
 
 #[test]
 fn pairs() {
+    wedge_logic::audit::turn_on();
     let mut random = Random(7);
     let mut found = 0;
     while found < 150 {
@@ -110,6 +111,7 @@ fn label(ranges: &[(u64, u64)], aig: &Aig, cut: usize, var: i32) -> Label {
 
 #[test]
 fn sequences() {
+    wedge_logic::audit::turn_on();
     let mut random = Random(11);
     let mut found = 0;
     while found < 80 {
@@ -232,6 +234,7 @@ fn pigeons(session: &mut Session, holes: i32) {
 /// A implies a B-weak interpolant, over shared variables; a complete one is an interpolant.
 #[test]
 fn b_weak_interpolants() {
+    wedge_logic::audit::turn_on();
     use wedge_sat::bweak::b_weak_interpolant;
     let mut random = Random(29);
     let (mut found, mut complete) = (0, 0);

@@ -4,8 +4,8 @@
 //! that plays a role keeps all its bits, so that two systems can share them. Arrays have one word
 //! per element.
 
-use crate::failure::Failure;
 use crate::machine::{Machine, Register};
+use crate::rejection::Rejection;
 use crate::simulation::Source;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wedge_logic::blast::Limits;
@@ -30,7 +30,7 @@ impl WordMachine {
         bads: &[Term],
         kept: &FxHashSet<Term>,
         limits: Limits,
-    ) -> Result<WordMachine, Failure> {
+    ) -> Result<WordMachine, Rejection> {
         let mut bits = Bits::new(system, limits);
         bits.declare(bads, kept)?;
         bits.define(bads, kept)?;
@@ -74,7 +74,7 @@ impl<'a> Bits<'a> {
     }
 
     /// Gives bits to the kept variables and to those that occur.
-    fn declare(&mut self, bads: &[Term], kept: &FxHashSet<Term>) -> Result<(), Failure> {
+    fn declare(&mut self, bads: &[Term], kept: &FxHashSet<Term>) -> Result<(), Rejection> {
         let system = self.system;
         let mut roots = system.constraints.clone();
         roots.extend(bads);

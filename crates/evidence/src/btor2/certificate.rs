@@ -3,7 +3,7 @@
 
 use super::check::property_of;
 use super::ids::VariableIds;
-use crate::failure::Failure;
+use crate::rejection::Rejection;
 use rustc_hash::FxHashSet;
 use wedge_hw::btor2;
 use wedge_logic::{BitVec, Evaluator, Op, Sort, Substitution, Term, Value};
@@ -19,7 +19,7 @@ pub fn word_certificate(
     ids: &VariableIds,
     property: usize,
     invariant: Term,
-) -> Result<String, Failure> {
+) -> Result<String, Rejection> {
     let mut certificate = model.clone();
     let bad = strengthened(&mut certificate, property, invariant)?;
     finish(certificate, ids.clone(), bad)
@@ -30,10 +30,10 @@ pub(super) fn strengthened(
     system: &mut System,
     property: usize,
     invariant: Term,
-) -> Result<Term, Failure> {
+) -> Result<Term, Rejection> {
     let bad = property_of(system, property)?;
     if system.terms.sort(invariant) != Sort::BOOL {
-        return Err(Failure::Shape("the invariant is not of width 1".to_string()));
+        return Err(Rejection::Shape("the invariant is not of width 1".to_string()));
     }
     let invariant = spell_out(system, invariant)?;
     let violated = system.terms.not(invariant);
@@ -46,14 +46,14 @@ pub(super) fn finish(
     mut certificate: System,
     mut ids: VariableIds,
     bad: Term,
-) -> Result<String, Failure> {
+) -> Result<String, Rejection> {
     certificate.bads = vec![Named { name: None, term: bad }];
     certificate.outputs.clear();
     restrict(&mut certificate, &mut ids);
     rename(&mut certificate, &ids);
     match btor2::write(&certificate) {
         Ok(written) => Ok(written.text),
-        Err(error) => Err(Failure::Shape(format!("the certificate cannot be written: {error}"))),
+        Err(error) => Err(Rejection::Shape(format!("the certificate cannot be written: {error}"))),
     }
 }
 
@@ -110,7 +110,7 @@ fn rename(system: &mut System, ids: &VariableIds) {
 
 /// Replaces comparisons with constant arrays by comparisons of all elements: BTOR2 has constant
 /// arrays only as initial values, about which an inductive step knows nothing.
-fn spell_out(system: &mut System, term: Term) -> Result<Term, Failure> {
+fn spell_out(system: &mut System, term: Term) -> Result<Term, Rejection> {
     let mut pairs = Vec::new();
     for comparison in system.terms.cone(&[term]) {
         if let Some((array, constant)) = constant_comparison(system, comparison) {
@@ -134,13 +134,13 @@ fn constant_comparison(system: &System, term: Term) -> Option<(Term, Value)> {
     }
 }
 
-fn compare_elements(system: &mut System, array: Term, value: &Value) -> Result<Term, Failure> {
+fn compare_elements(system: &mut System, array: Term, value: &Value) -> Result<Term, Rejection> {
     let (Sort::Array { index, .. }, Value::Array(value)) = (system.terms.sort(array), value) else {
-        return Err(Failure::Shape("an array is compared with a word".to_string()));
+        return Err(Rejection::Shape("an array is compared with a word".to_string()));
     };
     if index > MAX_SPELLED_INDEX {
         let cause = format!("the certificate would list an array with 2^{index} elements");
-        return Err(Failure::Shape(cause));
+        return Err(Rejection::Shape(cause));
     }
     let terms = &mut system.terms;
     let mut facts = Vec::new();

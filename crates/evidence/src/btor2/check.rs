@@ -2,8 +2,8 @@
 
 use super::bits::WordMachine;
 use super::ids::VariableIds;
-use crate::failure::Failure;
 use crate::machine::Machine;
+use crate::rejection::Rejection;
 use crate::simulation::{Mapping, Source, check_simulation};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
@@ -20,7 +20,7 @@ pub fn check_word_certificate_files(
     property: usize,
     limits: Limits,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), Rejection> {
     let name = model.display().to_string();
     let bytes = std::fs::read(model).map_err(|error| Btor2Error {
         path: name.clone(),
@@ -42,10 +42,10 @@ pub fn check_word_certificate(
     property: usize,
     limits: Limits,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), Rejection> {
     let bad = property_of(model, property)?;
     if certificate.bads.is_empty() {
-        return Err(Failure::Shape("the certificate has no property".to_string()));
+        return Err(Rejection::Shape("the certificate has no property".to_string()));
     }
     let shared = match by_symbol(model, ids, certificate)? {
         shared if shared.is_empty() => by_position(model, certificate),
@@ -62,9 +62,9 @@ pub fn check_word_certificate(
     check_simulation(&left.machine(), &right.machine(), &mapping, interrupt)
 }
 
-pub(super) fn property_of(model: &System, property: usize) -> Result<Term, Failure> {
+pub(super) fn property_of(model: &System, property: usize) -> Result<Term, Rejection> {
     let count = model.bads.len();
-    let missing = || Failure::Shape(format!("there is no property {property}, but {count}"));
+    let missing = || Rejection::Shape(format!("there is no property {property}, but {count}"));
     model.bads.get(property).map(|bad| bad.term).ok_or_else(missing)
 }
 
@@ -76,7 +76,7 @@ fn variables(system: &System) -> impl Iterator<Item = Term> {
 }
 
 /// The variables whose symbol starts with `=`.
-fn by_symbol(model: &System, ids: &VariableIds, certificate: &System) -> Result<Shared, Failure> {
+fn by_symbol(model: &System, ids: &VariableIds, certificate: &System) -> Result<Shared, Rejection> {
     let numbers = ids.inputs.iter().chain(&ids.states).copied();
     let declared: FxHashMap<u64, Term> = numbers.zip(variables(model)).collect();
     let mut shared = Shared::default();
@@ -85,7 +85,7 @@ fn by_symbol(model: &System, ids: &VariableIds, certificate: &System) -> Result<
         let Some(id) = name.strip_prefix('=') else { continue };
         let original = id.parse().ok().and_then(|id: u64| declared.get(&id));
         let missing =
-            || Failure::Shape(format!("symbol '{name}' names no input or state of the model"));
+            || Rejection::Shape(format!("symbol '{name}' names no input or state of the model"));
         shared.insert(var, *original.ok_or_else(missing)?);
     }
     Ok(shared)
@@ -98,14 +98,14 @@ fn by_position(model: &System, certificate: &System) -> Shared {
     inputs.chain(states.map(|(state, original)| (state.var, original.var))).collect()
 }
 
-fn check_sorts(model: &System, certificate: &System, shared: &Shared) -> Result<(), Failure> {
+fn check_sorts(model: &System, certificate: &System, shared: &Shared) -> Result<(), Rejection> {
     for var in variables(certificate) {
         let Some(&original) = shared.get(&var) else { continue };
         let (given, wanted) = (certificate.terms.sort(var), model.terms.sort(original));
         if given != wanted {
             let name = certificate.name(var);
             let cause = format!("'{name}' has sort '{given}', in the model '{wanted}'");
-            return Err(Failure::Shape(cause));
+            return Err(Rejection::Shape(cause));
         }
     }
     Ok(())
@@ -139,9 +139,9 @@ fn bit_mapping(
 }
 
 /// Accepts exactly the witnesses whose run reaches the bad states they name; returns the run.
-pub fn check_word_witness(model: &System, witness: &Witness) -> Result<WordTrace, Failure> {
+pub fn check_word_witness(model: &System, witness: &Witness) -> Result<WordTrace, Rejection> {
     if witness.properties.is_empty() {
-        return Err(Failure::Shape("the witness names no property".to_string()));
+        return Err(Rejection::Shape("the witness names no property".to_string()));
     }
     Ok(witness.check(model)?)
 }

@@ -7,7 +7,7 @@
 
 use super::certificate::{finish, restrict, strengthened};
 use super::ids::VariableIds;
-use crate::failure::Failure;
+use crate::rejection::Rejection;
 use wedge_logic::{Sort, Substitution, Term};
 use wedge_model::{Named, System};
 
@@ -19,7 +19,7 @@ pub fn word_induction_certificate(
     property: usize,
     k: usize,
     invariant: Term,
-) -> Result<String, Failure> {
+) -> Result<String, Rejection> {
     let (mut model, mut ids) = (model.clone(), ids.clone());
     let bad = strengthened(&mut model, property, invariant)?;
     model.bads = vec![Named { name: None, term: bad }];

@@ -16,15 +16,15 @@
 use super::expression::{Name, Printer};
 use super::sentences::sentences;
 use super::visible::Scene;
-use crate::failure::Failure;
 use crate::invariant::check_invariant;
+use crate::rejection::Rejection;
 use crate::restate::Restated;
 use rustc_hash::FxHashMap;
 use wedge_c::encode::{Meaning, Origin, OriginKind};
 use wedge_c::source::Position;
 use wedge_c::typed::{FuncId, Program};
 use wedge_logic::{BitVec, Lit, Op, Term, TermStore};
-use wedge_model::cfa::{Cfa, LocationId};
+use wedge_model::cfa::{Cfa, CutInvariants, LocationId};
 use wedge_model::{Circuit, Predicate, WayBack, Words};
 use wedge_sat::Interrupt;
 use wedge_smt::words::{Atom, Fact, Relation};
@@ -39,6 +39,13 @@ pub struct LoopInvariant {
     pub value: String,
     /// Whether anything was left out.
     pub weakened: bool,
+}
+
+impl LoopInvariant {
+    fn new(scene: &Scene, (value, weakened): (String, bool)) -> LoopInvariant {
+        let function = scene.program.function(scene.function).name.clone();
+        LoopInvariant { function, position: scene.at.position, value, weakened }
+    }
 }
 
 /// The transition system as far as it is needed here.
@@ -82,7 +89,7 @@ pub fn holds_everywhere(
     circuit: &Circuit,
     invariant: &Predicate,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), Rejection> {
     let mut all = circuit.clone();
     let constraints = std::mem::take(&mut all.constraints);
     let goes_on = all.aig.and_all(&constraints);
@@ -113,13 +120,26 @@ pub fn loop_invariants(encoding: &Encoding, invariant: &mut Invariant) -> Vec<Lo
             Some(worded) => worded.said(invariant.terms, term, place),
             None => (term, Vec::new()),
         };
-        let (value, weakened) = conjunction(invariant.terms, &names, term, said);
-        found.push(LoopInvariant {
-            function: encoding.program.function(scene.function).name.clone(),
-            position: scene.at.position,
-            value,
-            weakened,
-        });
+        let value = conjunction(invariant.terms, &names, term, said);
+        found.push(LoopInvariant::new(&scene, value));
+    }
+    found
+}
+
+/// The same from a formula for each cut point of the reduced automaton. They hold whenever a run
+/// comes there, whether it goes on or not.
+pub fn loop_invariants_at_cuts(
+    encoding: &Encoding,
+    reduced: &Cfa,
+    proof: &CutInvariants,
+) -> Vec<LoopInvariant> {
+    let mut terms = proof.terms.clone();
+    let mut found = Vec::new();
+    for &(cut, formula) in &proof.invariants {
+        let Some(scene) = scene(encoding, reduced, cut) else { continue };
+        let names = names(encoding, &scene, &terms);
+        let value = conjunction(&mut terms, &names, formula, Vec::new());
+        found.push(LoopInvariant::new(&scene, value));
     }
     found
 }
@@ -172,7 +192,7 @@ impl Worded {
             return (term, sentences(terms, &self.variables, proof, place));
         }
         let (mut facts, mut rest) = (Vec::new(), Vec::new());
-        for part in conjuncts(terms, term) {
+        for part in terms.conjuncts(term) {
             if self.restated.is_spent() {
                 rest.push(part);
                 continue;
@@ -190,21 +210,6 @@ impl Worded {
         let rest = terms.and_all(&rest);
         (rest, sentences(terms, &self.variables, &facts, place))
     }
-}
-
-/// The conjuncts of a term, each once.
-fn conjuncts(terms: &TermStore, term: Term) -> Vec<Term> {
-    let mut parts = Vec::new();
-    let mut stack = vec![term];
-    let mut seen = rustc_hash::FxHashSet::default();
-    while let Some(term) = stack.pop() {
-        match terms.op(term) {
-            _ if !seen.insert(term) => {}
-            Op::And => stack.extend_from_slice(terms.args(term)),
-            _ => parts.push(term),
-        }
-    }
-    parts
 }
 
 /// The loop at a location, if no other location of the whole automaton is a head of it.
@@ -298,7 +303,7 @@ type Bits = Vec<(Term, FxHashMap<u32, bool>)>;
 /// The conjuncts of a term; those that are bits of variables are collected by variable.
 fn split(terms: &TermStore, term: Term) -> (Vec<Term>, Bits) {
     let (mut parts, mut bits) = (Vec::new(), Bits::new());
-    for term in conjuncts(terms, term) {
+    for term in terms.conjuncts(term) {
         if terms.value(term).is_some_and(|value| value.is_one()) {
             continue;
         }

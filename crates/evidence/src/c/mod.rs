@@ -4,12 +4,13 @@
 //! chooses become the inputs of the interpreter, which shares nothing with the encoding;
 //! only a run that violates the property there is an alarm ([`replay`]). The answers of an
 //! execution are replayed in the same way. From such a run come
-//! the [`story`] for people, the [`harness`] for compilers and the violation [`witness`]; from an
+//! the [`counterexample`] as data and as text for people, the [`harness`] for compilers and the violation [`witness`]; from an
 //! invariant of the transition system come the [`invariants`] of loops. That the only run of a
 //! program ends without an error is confirmed on the automaton ([`only_run`]).
 
 mod answers;
 mod comparison;
+pub mod counterexample;
 pub mod expression;
 pub mod graphml;
 pub mod harness;
@@ -24,5 +25,6 @@ pub mod visible;
 pub mod witness;
 pub mod yaml;
 
+pub use counterexample::{Counterexample, counterexample};
 pub use replay::{Alarm, Given, replay, replay_answers};
 pub use sources::Sources;

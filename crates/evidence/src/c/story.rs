@@ -1,97 +1,58 @@
-//! The run of an alarm for people: where it went and the values that matter.
-//!
-//! One line per step of interest: inputs, assignments to variables of the program, decisions, and
-//! calls. Temporaries of the front end are left out. Long stories are cut in the middle.
+//! A counterexample as text for people: one line per step.
 
+use super::counterexample::{Counterexample, HEAD, Place, Step, StepEvent, counterexample};
 use super::replay::Alarm;
 use super::sources::Sources;
-use wedge_c::interp::Event;
-use wedge_c::source::Position;
-use wedge_c::typed::{FuncId, LocalKind, Place, PlaceKind, Program};
+use wedge_c::typed::Program;
 
-/// Lines at the beginning and at the end that are always shown.
-const HEAD: usize = 15;
-const TAIL: usize = 25;
-
-struct Line {
-    place: String,
-    what: String,
-}
-
-/// The story, cut in the middle unless it is wanted as a whole.
+/// The story of an alarm, cut in the middle unless it is wanted as a whole.
 pub fn story(program: &Program, sources: &Sources, alarm: &Alarm, whole: bool) -> String {
-    let teller = Teller { program, sources };
-    let mut lines: Vec<Line> = Vec::new();
-    if alarm.trace.dropped > 0 {
-        let what = format!("({} earlier events were not kept)", alarm.trace.dropped);
-        lines.push(Line { place: String::new(), what });
-    }
-    lines.extend(alarm.trace.events.iter().filter_map(|event| teller.line(event)));
-    let what = alarm.violation.kind.event().to_string();
-    lines.push(Line { place: teller.place(alarm.violation.position), what });
-    let omitted = lines.len().saturating_sub(HEAD + TAIL);
-    let width = lines.iter().map(|line| line.place.len()).max().unwrap_or(0) + 2;
-    let mut text = String::from("Error trace:\n");
-    for (index, Line { place, what }) in lines.iter().enumerate() {
-        if omitted > 1 && !whole && (HEAD..HEAD + omitted).contains(&index) {
-            if index == HEAD {
-                text += &format!("  ... {omitted} steps left out; --trace shows them\n");
-            }
-            continue;
+    counterexample(program, sources, alarm, whole).text()
+}
+
+impl Counterexample {
+    /// The story, with as much space for places as the longest one needs.
+    pub fn text(&self) -> String {
+        let places: Vec<String> = self.steps.iter().map(|step| place(&step.place)).collect();
+        let width = places.iter().map(String::len).max().unwrap_or(0) + 2;
+        let mut text = String::from("Error trace:\n");
+        if self.forgotten > 0 {
+            text += &format!("  ({} earlier events were not kept)\n", self.forgotten);
         }
-        text += &format!("  {place:width$}{what}\n");
+        for (number, (place, step)) in places.iter().zip(&self.steps).enumerate() {
+            if number == HEAD && self.omitted > 0 {
+                text += &format!("  ... {} steps left out; --trace shows them\n", self.omitted);
+            }
+            text += &format!("  {place:width$}{}\n", step.what());
+        }
+        text
     }
-    text
 }
 
-struct Teller<'a> {
-    program: &'a Program,
-    sources: &'a Sources,
-}
-
-impl Teller<'_> {
-    fn place(&self, position: Position) -> String {
-        let name = self.program.files.name(position.file);
-        let name = name.rsplit('/').next().unwrap_or(name);
-        format!("{name}:{}", position.line)
-    }
-
-    fn line(&self, event: &Event) -> Option<Line> {
-        let (position, what) = match event {
-            Event::Enter(function, position) => {
-                (position, format!("call of {}", self.program.function(*function).name))
+impl Step {
+    /// What happens, in words.
+    pub fn what(&self) -> String {
+        match &self.event {
+            StepEvent::Call { callee } => format!("call of {callee}"),
+            StepEvent::Return => format!("return from {}", self.function),
+            StepEvent::Decision { source, value } => {
+                let source = source.as_deref().map_or("condition".into(), shortened);
+                format!("{source}   decided: {value}")
             }
-            Event::Return(function, position) => {
-                (position, format!("return from {}", self.program.function(*function).name))
-            }
-            Event::Branch(_, truth, position) => {
-                let source = self.sources.line(&self.program.files, *position);
-                let source = source.map_or("condition".into(), |line| shortened(&line));
-                (position, format!("{source}   decided: {truth}"))
-            }
-            Event::Store(function, place, bits, position) => {
-                (position, self.assignment(*function, place, *bits)?)
-            }
-            Event::Choice { name, is_call, ty, bits, position, .. } => {
-                let value = self.program.show_value(*ty, *bits);
+            StepEvent::Assignment { variable, value } => format!("{variable} = {value}"),
+            StepEvent::Choice { name, is_call, value } => {
                 let call = if *is_call { "()" } else { "" };
-                (position, format!("{name}{call} gives {value}"))
+                format!("{name}{call} gives {value}")
             }
-            Event::Access(..) => return None,
-        };
-        Some(Line { place: self.place(*position), what })
-    }
-
-    fn assignment(&self, function: FuncId, place: &Place, bits: u128) -> Option<String> {
-        let body = self.program.function(function).body.as_ref();
-        if let PlaceKind::Local(id) = place.kind
-            && body.is_some_and(|body| body.local(id).kind == LocalKind::Temporary)
-        {
-            return None;
+            StepEvent::Violation { what, .. } => what.clone(),
         }
-        let shown = self.program.show_place(body, place);
-        Some(format!("{shown} = {}", self.program.show_value(place.ty, bits)))
     }
+}
+
+/// The name of the file without its folder, and the line.
+fn place(place: &Place) -> String {
+    let name = place.file.rsplit('/').next().unwrap_or(&place.file);
+    format!("{name}:{}", place.line)
 }
 
 fn shortened(line: &str) -> String {

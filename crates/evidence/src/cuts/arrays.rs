@@ -5,7 +5,7 @@
 //! at the beginning. Those elements become variables, and equal indices give equal elements
 //! (Ackermann). Small arrays stay as they are.
 
-use crate::failure::Failure;
+use crate::rejection::Rejection;
 use rustc_hash::FxHashMap;
 use wedge_logic::{BlastError, Op, Term, TermStore};
 
@@ -27,7 +27,7 @@ pub fn without_large_arrays(
     terms: &mut TermStore,
     roots: &[Term],
     small: u64,
-) -> Result<Flat, Failure> {
+) -> Result<Flat, Rejection> {
     let mut flattening = Flattening {
         terms,
         small,
@@ -60,7 +60,7 @@ impl Flattening<'_> {
     }
 
     /// The term with images for operands, of which all are known.
-    fn image(&mut self, term: Term) -> Result<Term, Failure> {
+    fn image(&mut self, term: Term) -> Result<Term, Rejection> {
         let old = self.terms.args(term).to_vec();
         let args: Vec<Term> = old.iter().map(|arg| self.images[arg]).collect();
         match self.terms.op(term) {
@@ -73,14 +73,14 @@ impl Flattening<'_> {
         }
     }
 
-    fn too_large(&self, array: Term) -> Failure {
+    fn too_large(&self, array: Term) -> Rejection {
         let named = self.terms.free_vars(&[array]).into_iter().find(|&v| self.is_large(v));
         let name = named.and_then(|v| self.terms.name(v)).unwrap_or("constant").to_string();
-        Failure::TooLarge(BlastError::ArrayTooLarge { name, bits: self.terms.sort(array).bits() })
+        Rejection::TooLarge(BlastError::ArrayTooLarge { name, bits: self.terms.sort(array).bits() })
     }
 
     /// The element of a large array at an index.
-    fn read(&mut self, array: Term, index: Term) -> Result<Term, Failure> {
+    fn read(&mut self, array: Term, index: Term) -> Result<Term, Rejection> {
         let mut stack = vec![array];
         while let Some(&now) = stack.last() {
             if self.reads.len() > MAX_READS {
@@ -145,7 +145,7 @@ impl Flattening<'_> {
     }
 
     /// i = j → a[i] = a[j], for all that is read from an array at the beginning.
-    fn equal_indices(&mut self) -> Result<Vec<Term>, Failure> {
+    fn equal_indices(&mut self) -> Result<Vec<Term>, Rejection> {
         let mut assumptions = Vec::new();
         for (array, elements) in std::mem::take(&mut self.elements) {
             for (place, &(i, x)) in elements.iter().enumerate() {

@@ -19,12 +19,13 @@
 //! engines use.
 
 mod arrays;
+pub mod circuit;
 mod paths;
 mod region;
 #[cfg(test)]
 mod tests;
 
-use crate::failure::{Condition, Failure};
+use crate::rejection::{Condition, Rejection};
 use crate::solve::{Turn, first_possible};
 use arrays::{Flat, SMALL, without_large_arrays};
 use paths::{Paths, imported};
@@ -40,12 +41,12 @@ use wedge_sat::Interrupt;
 /// Accepts exactly the formulas that are inductive from cut point to cut point and exclude the
 /// targets of both kinds; what does not fit into the limits on bits is too large.
 ///
-/// Returns `Failure::Stopped` soon after `interrupt` is raised.
+/// Returns `Rejection::Stopped` soon after `interrupt` is raised.
 pub fn check_cut_invariants(
     cfa: &Cfa,
     claim: &CutInvariants,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), Rejection> {
     check(cfa, claim, SMALL, interrupt)
 }
 
@@ -55,7 +56,7 @@ fn check(
     claim: &CutInvariants,
     small: u64,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
+) -> Result<(), Rejection> {
     let mut checker = Checker::new(cfa, claim, small, interrupt)?;
     checker.initiation()?;
     let mut open = vec![cfa.entry];
@@ -94,13 +95,13 @@ impl<'a> Checker<'a> {
         claim: &CutInvariants,
         small: u64,
         interrupt: &'a Interrupt,
-    ) -> Result<Checker<'a>, Failure> {
-        cfa.check().map_err(|error| Failure::Shape(error.to_string()))?;
+    ) -> Result<Checker<'a>, Rejection> {
+        cfa.check().map_err(|error| Rejection::Shape(error.to_string()))?;
         let mut terms = cfa.terms.clone();
         let is_variable: FxHashSet<Term> = cfa.variables.iter().copied().collect();
         let mut formulas = FxHashMap::default();
         for &(location, formula) in &claim.invariants {
-            let unfit = |what: &str| Failure::Shape(format!("{what} (location {})", location.0));
+            let unfit = |what: &str| Rejection::Shape(format!("{what} (location {})", location.0));
             if location.0 as usize >= cfa.locations.len() {
                 return Err(unfit("a cut point is no location of the automaton"));
             }
@@ -121,7 +122,7 @@ impl<'a> Checker<'a> {
     }
 
     /// φ_entry
-    fn initiation(&mut self) -> Result<(), Failure> {
+    fn initiation(&mut self) -> Result<(), Rejection> {
         let entry = self.plan.cfa.entry;
         let wrong = self.terms.not(self.formulas[&entry]);
         let all = self.terms.bool(true);
@@ -130,7 +131,7 @@ impl<'a> Checker<'a> {
     }
 
     /// φ_c(s) ∧ ways(s, s') → φ_d(s'), and not to a target. Returns the cut points that come next.
-    fn leave(&mut self, cut: LocationId) -> Result<Vec<LocationId>, Failure> {
+    fn leave(&mut self, cut: LocationId) -> Result<Vec<LocationId>, Rejection> {
         let given = self.formulas[&cut];
         if self.terms.value(given).is_some_and(|value| value.is_zero()) {
             return Ok(Vec::new());
@@ -165,9 +166,14 @@ impl<'a> Checker<'a> {
     }
 
     /// Accepts if what is given excludes what each demand calls wrong.
-    fn refute(&mut self, from: LocationId, given: Term, demands: &[Demand]) -> Result<(), Failure> {
+    fn refute(
+        &mut self,
+        from: LocationId,
+        given: Term,
+        demands: &[Demand],
+    ) -> Result<(), Rejection> {
         if self.interrupt.is_raised() {
-            return Err(Failure::Stopped);
+            return Err(Rejection::Stopped);
         }
         let roots: Vec<Term> = [given].into_iter().chain(demands.iter().map(|d| d.wrong)).collect();
         let lowered: Vec<Term> =
@@ -191,7 +197,7 @@ impl<'a> Checker<'a> {
             return Ok(());
         };
         let Demand { condition, to, .. } = demands[turn];
-        Err(Failure::RefutedAt { condition, from, to, state: self.state(&names, &values) })
+        Err(Rejection::RefutedAt { condition, from, to, state: self.state(&names, &values) })
     }
 
     /// The variables that the question speaks of, with their bits.

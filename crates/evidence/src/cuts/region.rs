@@ -1,6 +1,6 @@
 //! The loop-free part of an automaton that lies between a cut point and the next ones.
 
-use crate::failure::Failure;
+use crate::rejection::Rejection;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wedge_model::Cfa;
 use wedge_model::cfa::{EdgeId, LocationId};
@@ -52,7 +52,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Fails if the automaton has a cycle there that avoids the cut points.
-    pub fn region(&self, start: LocationId) -> Result<Region, Failure> {
+    pub fn region(&self, start: LocationId) -> Result<Region, Rejection> {
         let mut nodes = self.reachable(start);
         let is_needed = leads_to_an_end(&nodes);
         let order = self.sorted(&nodes, &is_needed)?;
@@ -90,7 +90,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The needed nodes in topological order.
-    fn sorted(&self, nodes: &[Node], is_needed: &[bool]) -> Result<Vec<usize>, Failure> {
+    fn sorted(&self, nodes: &[Node], is_needed: &[bool]) -> Result<Vec<usize>, Rejection> {
         let mut successors = vec![Vec::new(); nodes.len()];
         let mut open = vec![0usize; nodes.len()];
         for (to, node) in nodes.iter().enumerate().filter(|(to, _)| is_needed[*to]) {
@@ -113,7 +113,7 @@ impl<'a> Plan<'a> {
             Some(node) => {
                 let location = nodes[node].location.0;
                 let cause = format!("a cycle through location {location} has no cut point");
-                Err(Failure::Shape(cause))
+                Err(Rejection::Shape(cause))
             }
         }
     }

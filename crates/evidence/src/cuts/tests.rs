@@ -1,7 +1,7 @@
 //! The checker against explicit search: random automata, random formulas.
 
 use super::{check, check_cut_invariants};
-use crate::failure::{Condition, Failure};
+use crate::rejection::{Condition, Rejection};
 use explicit::{combinations, reachable};
 use random_cfa::{Genes, random_cfa};
 use rustc_hash::FxHashSet;
@@ -183,7 +183,7 @@ fn random_automata_agree_with_explicit_search() {
                     assert!(found.is_err_and(|e| e.condition().is_some()), "seed {seed}");
                 }
                 // It may have been refuted before the checker came to the cycle.
-                None => cyclic += matches!(found.unwrap_err(), Failure::Shape(_)) as usize,
+                None => cyclic += matches!(found.unwrap_err(), Rejection::Shape(_)) as usize,
             }
         }
         match conditions_hold(&cfa, &drawn, &all) {
@@ -230,7 +230,7 @@ fn claim(cfa: &Cfa, at: &[At]) -> CutInvariants {
     CutInvariants { terms, invariants }
 }
 
-fn verdict(cfa: &Cfa, claim: &CutInvariants) -> Result<(), Failure> {
+fn verdict(cfa: &Cfa, claim: &CutInvariants) -> Result<(), Rejection> {
     check_cut_invariants(cfa, claim, &Interrupt::default())
 }
 
@@ -252,7 +252,7 @@ fn each_condition_is_checked() {
     assert_eq!(verdict(&cfa, &claim(&cfa, &[(head, &right)])), Ok(()));
     assert_eq!(verdict(&cfa, &claim(&cfa, &[(entry, &|s| s.bool(true)), (head, &right)])), Ok(()));
     let refuted = |at: &[At]| match verdict(&cfa, &claim(&cfa, at)) {
-        Err(Failure::RefutedAt { condition, from, to, state }) => {
+        Err(Rejection::RefutedAt { condition, from, to, state }) => {
             (condition, from, to, state.first().map_or(0, |(_, x)| x.to_u64().unwrap()))
         }
         other => panic!("{other:?}"),
@@ -274,7 +274,7 @@ fn unsafe_automata_have_no_proof() {
     let Counting { cfa, x, head } = counting(0, 3);
     for bound in [10, 12, u32::MAX as u64] {
         let found = verdict(&cfa, &claim(&cfa, &[(head, &at_most(x, bound, false))]));
-        assert!(matches!(found, Err(Failure::RefutedAt { .. })), "{bound}: {found:?}");
+        assert!(matches!(found, Err(Rejection::RefutedAt { .. })), "{bound}: {found:?}");
     }
 }
 
@@ -284,7 +284,7 @@ fn claims_that_do_not_fit_are_named() {
     let input = cfa.add_input("i", Sort::Bv(1));
     let right = at_most(x, 10, true);
     let shape = |at: &[At]| match verdict(&cfa, &claim(&cfa, at)) {
-        Err(Failure::Shape(cause)) => cause,
+        Err(Rejection::Shape(cause)) => cause,
         other => panic!("{other:?}"),
     };
     assert!(shape(&[]).contains("cycle through location 1 has no cut point"));
@@ -301,7 +301,7 @@ fn a_check_is_stopped() {
     let interrupt = Interrupt::default();
     interrupt.flag.store(true, std::sync::atomic::Ordering::Relaxed);
     let claim = claim(&cfa, &[(head, &at_most(x, 10, true))]);
-    assert_eq!(check_cut_invariants(&cfa, &claim, &interrupt), Err(Failure::Stopped));
+    assert_eq!(check_cut_invariants(&cfa, &claim, &interrupt), Err(Rejection::Stopped));
 }
 
 /// Guards that overlap: a run may take either edge.
@@ -388,7 +388,7 @@ fn arrays_of_any_size() {
     let found = verdict(&cfa, &claim(&cfa, &[(head, &element)])).unwrap_err();
     assert_eq!(found.condition(), Some(Condition::Consecution));
     let found = verdict(&cfa, &claim(&cfa, &[(head, &|s| s.eq(a, b))]));
-    assert!(matches!(found, Err(Failure::TooLarge(_))), "{found:?}");
+    assert!(matches!(found, Err(Rejection::TooLarge(_))), "{found:?}");
 }
 
 /// for (x = 0; x < 1; x += 0.25); assert(x == 1)

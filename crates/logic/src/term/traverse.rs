@@ -1,6 +1,6 @@
 //! Walking over terms without recursion: cones, free variables, sizes.
 
-use super::{Term, TermStore};
+use super::{Op, Term, TermStore};
 use rustc_hash::FxHashSet;
 
 impl TermStore {
@@ -30,6 +30,21 @@ impl TermStore {
         let mut cone = self.cone(roots);
         cone.retain(|&t| self.is_var(t));
         cone
+    }
+
+    /// The conjuncts of a term, each once.
+    pub fn conjuncts(&self, term: Term) -> Vec<Term> {
+        let mut parts = Vec::new();
+        let mut stack = vec![term];
+        let mut seen = FxHashSet::default();
+        while let Some(term) = stack.pop() {
+            match self.op(term) {
+                _ if !seen.insert(term) => {}
+                Op::And => stack.extend_from_slice(self.args(term)),
+                _ => parts.push(term),
+            }
+        }
+        parts
     }
 
     /// Number of distinct subterms.

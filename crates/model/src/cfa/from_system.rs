@@ -40,6 +40,7 @@ impl Cfa {
         cfa.add_edge(Edge { from: head, to: error, guard, updates: Vec::new(), origin: None });
         let name = property.name.clone().unwrap_or_else(|| format!("bad {bad}"));
         cfa.targets.push(Target { location: error, kind: TargetKind::Error, name });
+        cfa.audit();
         Ok(cfa)
     }
 }

@@ -40,7 +40,7 @@ pub use slice::{Sliced, slice};
 
 use crate::system::SystemError;
 use rustc_hash::FxHashMap;
-use wedge_logic::{Sort, Term, TermStore};
+use wedge_logic::{Sort, Term, TermStore, audit};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Default)]
 pub struct LocationId(pub u32);
@@ -182,6 +182,14 @@ impl Cfa {
             }
         }
         Ok(())
+    }
+
+    /// Asserts that the automaton and its terms are as they should be, where such checks are made.
+    pub fn audit(&self) {
+        if audit::is_on() {
+            self.terms.check();
+            self.check().expect("a well-formed automaton");
+        }
     }
 
     fn expect(

@@ -11,5 +11,6 @@ pub fn reduce(cfa: &Cfa) -> Sliced {
     let mut sliced = slice(&simplify(&pruned.cfa));
     sliced.locations.iter_mut().for_each(|l| *l = pruned.locations[l.0 as usize]);
     sliced.edges.iter_mut().for_each(|e| *e = pruned.edges[e.0 as usize]);
+    sliced.cfa.audit();
     sliced
 }

@@ -70,6 +70,7 @@ pub fn single_loop(cfa: &Cfa, options: &BlockOptions) -> Result<SingleLoop, TooM
     };
     let read: FxHashSet<Term> = system.terms.free_vars(&system.roots()).into_iter().collect();
     system.inputs = cfa.inputs.iter().copied().filter(|input| read.contains(input)).collect();
+    system.audit();
     Ok(SingleLoop { system, pc, cuts, blocks })
 }
 

@@ -12,6 +12,7 @@ use wedge_model::simulate_words::replay;
 
 /// Searches the system, replays what it finds on the automaton and on the one it came from.
 fn check_system(original: &Cfa, cfa: &Cfa, large_blocks: bool) -> (bool, bool) {
+    wedge_logic::audit::turn_on();
     let options = BlockOptions { large_blocks, ..BlockOptions::default() };
     let single = single_loop(cfa, &options).expect("small");
     assert_eq!(single.system.check(), Ok(()));

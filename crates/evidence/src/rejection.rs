@@ -45,8 +45,21 @@ impl std::fmt::Display for Condition {
     }
 }
 
+/// Why a claim has not become [`Checked`](crate::Checked).
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Failure {
+pub enum Rejection {
+    /// The check was interrupted or ran out of time; nothing is known.
+    #[error("the check was stopped")]
+    Stopped,
+    /// The run ends where the model does, for this reason; the program may go on.
+    #[error("limit of the model: {name}")]
+    Limit { name: String },
+    /// The run needs a function of the library to give a result which it may not have.
+    #[error("{call}")]
+    Inexact { call: String },
+    /// The program does not violate its property with the values of the counterexample.
+    #[error("counterexample not confirmed: {0}")]
+    Unconfirmed(String),
     /// The condition does not hold. `state` is a counterexample: the latches, in the first of
     /// the steps the condition speaks about, of the circuit (for base and step, of the
     /// certificate).
@@ -61,21 +74,18 @@ pub enum Failure {
         to: LocationId,
         state: Vec<(String, BitVec)>,
     },
+    /// The automaton of a program reaches this, and its only run does not.
+    #[error("the automaton reaches {target}, the program does not")]
+    Contradicted { target: String },
+    /// The trace of a circuit is no counterexample.
+    #[error("{0}")]
+    Replay(#[from] ReplayError),
+    /// The trace of a word-level model is no counterexample.
+    #[error("{0}")]
+    WordReplay(#[from] WordReplayError),
     /// The evidence does not fit the model.
     #[error("{0}")]
     Shape(String),
-    /// The check was interrupted or ran out of time; nothing is known.
-    #[error("the check was stopped")]
-    Stopped,
-    /// The trace of a witness is no counterexample.
-    #[error("{0}")]
-    Replay(#[from] ReplayError),
-    /// The trace of a word-level witness is no counterexample.
-    #[error("{0}")]
-    WordReplay(#[from] WordReplayError),
-    /// The program does not reach the error with the values of the counterexample.
-    #[error("counterexample not confirmed: {0}")]
-    Unconfirmed(String),
     /// The models do not fit into the limits on bits; nothing is known.
     #[error("{0}")]
     TooLarge(#[from] BlastError),
@@ -85,11 +95,11 @@ pub enum Failure {
     WordFile(#[from] Btor2Error),
 }
 
-impl Failure {
+impl Rejection {
     /// The condition that does not hold, if that is what failed.
     pub fn condition(&self) -> Option<Condition> {
         match self {
-            Failure::Violated { condition, .. } | Failure::RefutedAt { condition, .. } => {
+            Rejection::Violated { condition, .. } | Rejection::RefutedAt { condition, .. } => {
                 Some(*condition)
             }
             _ => None,

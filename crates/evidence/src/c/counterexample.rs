@@ -1,0 +1,221 @@
+//! The run of an alarm as data: where it went and the values that matter.
+//!
+//! One step per input, assignment to a variable of the program, decision, and call. Temporaries of
+//! the front end are left out. Text, JSON and pages are made from this.
+
+use super::replay::Alarm;
+use super::sources::Sources;
+use serde::{Deserialize, Serialize};
+use wedge_c::Violation;
+use wedge_c::interp::Event;
+use wedge_c::source::Position;
+use wedge_c::typed::{FuncId, LocalKind, Program};
+use wedge_c::typed::{Place as Lvalue, PlaceKind};
+
+/// Steps at the beginning and at the end that are always kept.
+pub const HEAD: usize = 15;
+pub const TAIL: usize = 25;
+
+/// A violation of a property by a program, as far as it is to be shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Counterexample {
+    /// Events before the first step that were not kept.
+    pub forgotten: u64,
+    /// Steps that were left out after the first [`HEAD`] ones.
+    pub omitted: usize,
+    /// The last one is the violation.
+    pub steps: Vec<Step>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Step {
+    pub place: Place,
+    /// The function in which it happens.
+    pub function: String,
+    /// How many calls are open, those not counted that were open before the first step.
+    pub depth: usize,
+    #[serde(flatten)]
+    pub event: StepEvent,
+}
+
+/// A place in the source.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Place {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// What happens in a step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum StepEvent {
+    Call {
+        callee: String,
+    },
+    Return,
+    /// A branch, with the line of the source if it is at hand.
+    Decision {
+        source: Option<String>,
+        value: bool,
+    },
+    Assignment {
+        variable: String,
+        value: String,
+    },
+    /// A value that the program leaves open; the result of a call of the function of that name, or
+    /// what a variable has without having been written.
+    Choice {
+        name: String,
+        is_call: bool,
+        value: String,
+    },
+    Violation {
+        /// As verdicts name it.
+        property: String,
+        /// What happens, as a sentence.
+        what: String,
+    },
+}
+
+/// The counterexample of an alarm, without its middle unless it is wanted as a whole.
+pub fn counterexample(
+    program: &Program,
+    sources: &Sources,
+    alarm: &Alarm,
+    whole: bool,
+) -> Counterexample {
+    let mut recorder = Recorder { program, sources, functions: Vec::new(), steps: Vec::new() };
+    alarm.trace.events.iter().for_each(|event| recorder.record(event));
+    let Violation { kind, position } = alarm.violation;
+    let (property, what) = (kind.name().to_string(), kind.event().to_string());
+    recorder.push(position, StepEvent::Violation { property, what });
+    let mut steps = recorder.steps;
+    let more = steps.len().saturating_sub(HEAD + TAIL);
+    let omitted = if more > 1 && !whole { more } else { 0 };
+    let head = HEAD.min(steps.len());
+    steps.drain(head..head + omitted);
+    Counterexample { forgotten: alarm.trace.dropped, omitted, steps }
+}
+
+struct Recorder<'a> {
+    program: &'a Program,
+    sources: &'a Sources,
+    /// The open calls.
+    functions: Vec<FuncId>,
+    steps: Vec<Step>,
+}
+
+impl Recorder<'_> {
+    fn push(&mut self, position: Position, event: StepEvent) {
+        let place = Place {
+            file: self.program.files.name(position.file).to_string(),
+            line: position.line,
+            column: position.column,
+        };
+        let function = self.functions.last().map(|&id| self.program.function(id).name.clone());
+        let depth = self.functions.len();
+        self.steps.push(Step { place, function: function.unwrap_or_default(), depth, event });
+    }
+
+    fn record(&mut self, event: &Event) {
+        match event {
+            Event::Enter(function, position) => {
+                let callee = self.program.function(*function).name.clone();
+                self.push(*position, StepEvent::Call { callee });
+                self.functions.push(*function);
+            }
+            Event::Return(function, position) => {
+                self.inside(*function);
+                self.push(*position, StepEvent::Return);
+                self.functions.pop();
+            }
+            Event::Branch(function, value, position) => {
+                self.inside(*function);
+                let source = self.sources.line(&self.program.files, *position);
+                self.push(*position, StepEvent::Decision { source, value: *value });
+            }
+            Event::Store(function, place, bits, position) => {
+                self.inside(*function);
+                if let Some(variable) = self.variable(*function, place) {
+                    let value = self.program.show_value(place.ty, *bits);
+                    self.push(*position, StepEvent::Assignment { variable, value });
+                }
+            }
+            Event::Choice { function, name, is_call, ty, bits, position } => {
+                self.inside(*function);
+                let value = self.program.show_value(*ty, *bits);
+                let event = StepEvent::Choice { name: name.clone(), is_call: *is_call, value };
+                self.push(*position, event);
+            }
+            Event::Access(..) => {}
+        }
+    }
+
+    /// A call may have begun before the first event that was kept.
+    fn inside(&mut self, function: FuncId) {
+        if self.functions.last() != Some(&function) {
+            self.functions.clear();
+            self.functions.push(function);
+        }
+    }
+
+    /// The name of a place, unless it is a temporary.
+    fn variable(&self, function: FuncId, place: &Lvalue) -> Option<String> {
+        let body = self.program.function(function).body.as_ref();
+        if let PlaceKind::Local(id) = place.kind
+            && body.is_some_and(|body| body.local(id).kind == LocalKind::Temporary)
+        {
+            return None;
+        }
+        Some(self.program.show_place(body, place))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::c::replay_answers;
+    use wedge_c::execute::{Finding, search};
+    use wedge_c::{DataModel, Properties};
+
+    const TEXT: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int twice(int n) { return n + n; }
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x == 21) {
+    int y = twice(x);
+    if (y == 42) reach_error();
+  }
+  return 0;
+}";
+
+    #[test]
+    fn steps_say_where_they_happen_and_what() {
+        let program = wedge_c::load_text(TEXT, "t.c", DataModel::Ilp32).unwrap();
+        let usual = Properties::default();
+        let Finding::Error { answers, steps } = search(&program, &usual, 3, &|| false).0 else {
+            panic!("the error is reached")
+        };
+        let alarm = replay_answers(&program, &usual, &answers, steps, 100).unwrap();
+        let found = counterexample(&program, &Sources::default(), &alarm, true);
+        let of = |wanted: &dyn Fn(&StepEvent) -> bool| {
+            found.steps.iter().find(|step| wanted(&step.event)).expect("such a step")
+        };
+        let choice = of(&|event| matches!(event, StepEvent::Choice { value, .. } if value == "21"));
+        assert_eq!((choice.place.line, choice.function.as_str()), (4, "main"));
+        let call = of(&|event| matches!(event, StepEvent::Call { callee } if callee == "twice"));
+        assert_eq!((call.place.line, call.function.as_str()), (6, "main"));
+        let back = of(&|event| *event == StepEvent::Return);
+        assert_eq!((back.function.as_str(), back.depth), ("twice", call.depth + 1));
+        let last = found.steps.last().unwrap();
+        assert!(matches!(&last.event, StepEvent::Violation { .. }));
+        assert_eq!((last.place.file.as_str(), last.place.line), ("t.c", 7));
+        assert_eq!((found.forgotten, found.omitted), (0, 0));
+        let text = found.text();
+        assert!(text.starts_with("Error trace:\n"), "{text}");
+        assert!(text.contains("t.c:4  __VERIFIER_nondet_int() gives 21\n"), "{text}");
+        assert!(text.contains("t.c:6  y = 42\n"), "{text}");
+        assert!(text.ends_with("t.c:7  the error function is called\n"), "{text}");
+    }
+}
