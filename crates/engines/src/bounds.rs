@@ -7,10 +7,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bounds of one circuit, shared between threads. A number n means that no path with fewer than n
+/// KnownBounds of one circuit, shared between threads. A number n means that no path with fewer than n
 /// steps after its first state ends in a bad one.
 #[derive(Clone, Debug, Default)]
-pub struct Bounds {
+pub struct KnownBounds {
     numbers: Arc<Numbers>,
 }
 
@@ -20,7 +20,7 @@ struct Numbers {
     told: AtomicUsize,
 }
 
-impl Bounds {
+impl KnownBounds {
     /// The engine has refuted all paths of at most so many steps.
     pub fn refute(&self, steps: usize) {
         self.numbers.own.fetch_max(steps.saturating_add(1), Ordering::Relaxed);
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn bounds_only_grow() {
-        let bounds = Bounds::default();
+        let bounds = KnownBounds::default();
         assert!(!bounds.is_told(0) && bounds.own().is_none());
         bounds.refute(0);
         assert_eq!(bounds.own(), Some(0));

@@ -1,6 +1,6 @@
 //! What an engine is given and what it gives back.
 
-use crate::bounds::Bounds;
+use crate::bounds::KnownBounds;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -101,7 +101,7 @@ pub struct Context {
     deadline: Option<Instant>,
     figures: Arc<Mutex<Figures>>,
     observer: Option<Observer>,
-    bounds: Bounds,
+    bounds: KnownBounds,
 }
 
 /// What an engine finds on its way, for those who want to follow it.
@@ -126,7 +126,7 @@ impl Context {
             deadline: timeout.map(|t| Instant::now() + t),
             figures: Arc::default(),
             observer: None,
-            bounds: Bounds::default(),
+            bounds: KnownBounds::default(),
         }
     }
 
@@ -144,12 +144,12 @@ impl Context {
 
     /// The same context for a run on a circuit of which these bounds are known. It can be asked to
     /// stop without the others.
-    pub fn apart(&self, bounds: Bounds) -> Context {
+    pub fn apart(&self, bounds: KnownBounds) -> Context {
         Context { stop: Arc::default(), bounds, ..self.clone() }
     }
 
     /// What is known about the paths of the circuit.
-    pub fn bounds(&self) -> &Bounds {
+    pub fn bounds(&self) -> &KnownBounds {
         &self.bounds
     }
 

@@ -10,7 +10,7 @@ use wedge_model::{Predicate, Trace};
 use wedge_sat::bweak::{BWeak, b_weak_interpolant};
 use wedge_sat::check::{Flaw, check_interpolant};
 use wedge_sat::session::TRUE;
-use wedge_sat::{Answer, Interpolator, Label, ProofError, Session, System};
+use wedge_sat::{Answer, InterpolationSystem, Interpolator, Label, ProofError, Session};
 
 /// Where the first step of an unrolling starts.
 #[derive(Clone, Copy)]
@@ -55,7 +55,7 @@ impl CutUnrolling {
     pub fn new(
         encoder: &Encoder,
         bound: usize,
-        system: System,
+        system: InterpolationSystem,
         start: Start,
         context: &Context,
     ) -> Self {

@@ -25,11 +25,11 @@ use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
 use wedge_model::monitor::monitor;
 use wedge_model::{Circuit, Predicate, Words};
-use wedge_sat::{Answer, Interpolator, Label, Session, System};
+use wedge_sat::{Answer, InterpolationSystem, Interpolator, Label, Session};
 
 #[derive(Clone, Debug)]
 pub struct Dar {
-    pub system: System,
+    pub system: InterpolationSystem,
     pub simplify: bool,
     pub check_interpolants: bool,
     /// Lift interpolants to these words.
@@ -39,7 +39,7 @@ pub struct Dar {
 
 impl Default for Dar {
     fn default() -> Dar {
-        let system = System::DualMcMillan;
+        let system = InterpolationSystem::DualMcMillan;
         Dar { system, simplify: true, check_interpolants: false, lift: None, max_bound: None }
     }
 }
@@ -319,7 +319,7 @@ struct Local {
 }
 
 impl Local {
-    fn new(encoder: &Encoder, system: System, context: &Context) -> Local {
+    fn new(encoder: &Encoder, system: InterpolationSystem, context: &Context) -> Local {
         let mut session = Session::recording(&context.interrupt());
         let aig = Aig::with_inputs(encoder.circuit.latches.len());
         session.set_partition(1);

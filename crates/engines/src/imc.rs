@@ -35,11 +35,11 @@ use crate::unroll::Encoder;
 use std::sync::Arc;
 use std::time::Instant;
 use wedge_model::{Circuit, Predicate, Trace, Words};
-use wedge_sat::{Answer, System};
+use wedge_sat::{Answer, InterpolationSystem};
 
 #[derive(Clone, Debug)]
 pub struct Imc {
-    pub system: System,
+    pub system: InterpolationSystem,
     pub direction: Direction,
     pub stride: Stride,
     /// Also try whether the union of the images is already inductive.
@@ -57,7 +57,7 @@ pub struct Imc {
 impl Default for Imc {
     fn default() -> Imc {
         Imc {
-            system: System::McMillan,
+            system: InterpolationSystem::McMillan,
             direction: Direction::Backward,
             stride: Stride::Iterations,
             inductive_check: true,
@@ -130,7 +130,7 @@ impl Engine for Imc {
 }
 
 impl Imc {
-    fn effective_system(&self) -> System {
+    fn effective_system(&self) -> InterpolationSystem {
         match self.direction {
             Direction::Forward => self.system,
             Direction::Backward => self.system.dual(),

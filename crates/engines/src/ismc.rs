@@ -22,11 +22,11 @@ use crate::unroll::Encoder;
 use std::sync::Arc;
 use std::time::Instant;
 use wedge_model::{Circuit, Predicate, Words};
-use wedge_sat::{Answer, System};
+use wedge_sat::{Answer, InterpolationSystem};
 
 #[derive(Clone, Debug)]
 pub struct Ismc {
-    pub system: System,
+    pub system: InterpolationSystem,
     /// Merge equivalent nodes of interpolants.
     pub simplify: bool,
     /// Check every sequence with a fresh solver.
@@ -38,7 +38,7 @@ pub struct Ismc {
 
 impl Default for Ismc {
     fn default() -> Ismc {
-        let system = System::DualMcMillan;
+        let system = InterpolationSystem::DualMcMillan;
         Ismc { system, simplify: true, check_interpolants: false, lift: None, max_bound: None }
     }
 }

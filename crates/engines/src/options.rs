@@ -16,7 +16,7 @@ use crate::pdr::{CtgLimits, PdrConfig};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use wedge_model::Words;
-use wedge_sat::System;
+use wedge_sat::InterpolationSystem;
 
 /// The settings of all engines; each reads what concerns it.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Options {
     pub max_bound: Option<usize>,
     pub simple_path: bool,
     pub direction: Option<Direction>,
-    pub system: Option<System>,
+    pub system: Option<InterpolationSystem>,
     pub stride: Option<Stride>,
     pub inductive_check: bool,
     pub simplify: bool,

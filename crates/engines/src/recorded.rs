@@ -12,7 +12,7 @@ use wedge_model::{Predicate, Trace};
 use wedge_sat::check::{Flaw, check_sequence};
 use wedge_sat::gates::Frame;
 use wedge_sat::interpolate::sequence;
-use wedge_sat::{Answer, Interrupt, Label, ProofError, Session, System};
+use wedge_sat::{Answer, InterpolationSystem, Interrupt, Label, ProofError, Session};
 
 pub struct RecordedPath<'e> {
     encoder: &'e Encoder<'e>,
@@ -107,7 +107,10 @@ impl<'e> RecordedPath<'e> {
     }
 
     /// τ₁, …, τₙ of the refuted query, n the current length.
-    pub fn interpolants(&mut self, system: System) -> Result<Vec<Predicate>, ProofError> {
+    pub fn interpolants(
+        &mut self,
+        system: InterpolationSystem,
+    ) -> Result<Vec<Predicate>, ProofError> {
         let root = self.session.refutation();
         let mut aig = self.inputs.clone();
         let parts = self.length as u32 + 1;

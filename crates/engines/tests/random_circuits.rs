@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex};
 use wedge_engines::auxiliary::Auxiliary;
-use wedge_engines::bounds::Bounds;
+use wedge_engines::bounds::KnownBounds;
 use wedge_engines::houdini::{QUICK, inductive_facts};
 use wedge_engines::preprocess::{Config, preprocess};
 use wedge_engines::registry::{Entry, Options, engines};
@@ -179,14 +179,18 @@ fn check(name: &str, options: &Options, circuit: &Circuit, expected_unsafe: bool
 fn variants(name: &str) -> Vec<Options> {
     use wedge_engines::cut::Stride;
     use wedge_engines::imc::{Direction, Reuse};
-    use wedge_sat::System;
+    use wedge_sat::InterpolationSystem;
     let bounded = Options { max_bound: Some(40), ..Options::default() };
     match name {
         "bmc" | "execute" => vec![bounded],
         "kind" => vec![bounded, Options { simple_path: true, ..Options::default() }],
         "imc" => {
             let mut variants = vec![Options::default()];
-            for system in [System::McMillan, System::Pudlak, System::DualMcMillan] {
+            for system in [
+                InterpolationSystem::McMillan,
+                InterpolationSystem::Pudlak,
+                InterpolationSystem::DualMcMillan,
+            ] {
                 for direction in [Direction::Forward, Direction::Backward] {
                     for plain in [true, false] {
                         variants.push(Options {
@@ -216,7 +220,11 @@ fn variants(name: &str) -> Vec<Options> {
         }
         "ismc" | "dar" => {
             let mut variants = vec![Options::default()];
-            for system in [System::McMillan, System::Pudlak, System::DualMcMillan] {
+            for system in [
+                InterpolationSystem::McMillan,
+                InterpolationSystem::Pudlak,
+                InterpolationSystem::DualMcMillan,
+            ] {
                 variants.push(Options {
                     system: Some(system),
                     simplify: false,
@@ -392,13 +400,13 @@ fn first_bad(circuit: &Circuit) -> Option<usize> {
     None
 }
 
-/// Runs an engine on the reduced circuit. Bounds and invariants that it tells must be those of
+/// Runs an engine on the reduced circuit. KnownBounds and invariants that it tells must be those of
 /// the original; returns how far it got and how many invariants there were.
 fn check_news(
     entry: &Entry,
     circuit: &Circuit,
     config: &Config,
-    bounds: Bounds,
+    bounds: KnownBounds,
 ) -> (Option<usize>, usize) {
     let context = Context::new(Some(std::time::Duration::from_secs(20)));
     let (reduced, way_back) = preprocess(circuit, config, &context);
@@ -429,11 +437,11 @@ fn what_engines_tell_holds_in_the_circuit_as_read() {
         let first = first_bad(&circuit);
         assert_eq!(first.is_some(), is_unsafe(&circuit));
         for entry in engines().filter(|entry| entry.levels.circuit.is_some()) {
-            let (own, _) = check_news(entry, &circuit, &config, Bounds::default());
+            let (own, _) = check_news(entry, &circuit, &config, KnownBounds::default());
             assert!(own.is_none() || first.is_none_or(|first| own < Some(first)), "{}", entry.name);
             bounded += own.is_some_and(|own| own > 0) as usize;
             // What is true may be told, and the counterexample is still found.
-            let bounds = Bounds::default();
+            let bounds = KnownBounds::default();
             if let Some(last_good) = first.and_then(|first| first.checked_sub(1)) {
                 bounds.tell(last_good);
             }
@@ -459,6 +467,6 @@ fn pdr_tells_what_holds_forever() {
     let high = circuit.aig.and_all(&state[1..]);
     circuit.bad = circuit.aig.or(state[0], high);
     let pdr = engines().find(|entry| entry.name == "pdr").unwrap();
-    let (_, told) = check_news(pdr, &circuit, &Config::cone_only(), Bounds::default());
+    let (_, told) = check_news(pdr, &circuit, &Config::cone_only(), KnownBounds::default());
     assert!(told > 0);
 }

@@ -10,7 +10,7 @@ use wedge_evidence::btor2::{
 use wedge_evidence::{Condition, Rejection, check_induction, check_invariant};
 use wedge_hw::btor2::{Witness, parse};
 use wedge_logic::blast::Limits;
-use wedge_model::{Circuit, Predicate, System, WayBack, lower};
+use wedge_model::{Circuit, LoweringMap, Predicate, System, lower};
 use wedge_sat::Interrupt;
 
 struct Model {
@@ -99,12 +99,12 @@ fn states_without_next() {
     assert_eq!(rejection.condition(), Some(Condition::Transition));
 }
 
-fn lowered(model: &Model) -> (Circuit, WayBack) {
+fn lowered(model: &Model) -> (Circuit, LoweringMap) {
     lower(&model.system, 0, Limits::default()).unwrap()
 }
 
 /// The certificate of a set of states of the lowered circuit.
-fn certificate_of(model: &Model, way_back: &WayBack, set: &Predicate) -> String {
+fn certificate_of(model: &Model, way_back: &LoweringMap, set: &Predicate) -> String {
     let mut system = model.system.clone();
     let invariant = way_back.predicate(&mut system, set);
     word_certificate(&system, &model.ids, 0, invariant).unwrap()

@@ -29,7 +29,7 @@ pub use cfa::Cfa;
 pub use circuit::{Circuit, Latch, Predicate, Reset, Trace};
 pub use facts::Facts;
 pub use initial::first_state;
-pub use lower::{LowerError, WayBack, lower};
+pub use lower::{LowerError, LoweringMap, lower};
 pub use signals::Signals;
 pub use simulate_words::{Choice, WordReplayError, WordStep, WordTrace};
 pub use system::{Named, State, System, SystemError};

@@ -4,7 +4,7 @@
 //! to belong together. Words are hints: reductions may replace some of their bits by constants or
 //! by other latches, and may drop some.
 
-use crate::lower::WayBack;
+use crate::lower::LoweringMap;
 use crate::system::System;
 use rustc_hash::FxHashSet;
 use wedge_logic::aig::Node;
@@ -56,7 +56,7 @@ impl Words {
     }
 }
 
-impl WayBack {
+impl LoweringMap {
     /// The words of the circuit that was made from this system, `control` being the variable that
     /// says where a program is.
     pub fn words(&self, system: &System, control: Option<Term>) -> Words {

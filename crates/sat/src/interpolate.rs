@@ -21,19 +21,19 @@ use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit, audit};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum System {
+pub enum InterpolationSystem {
     McMillan,
     Pudlak,
     DualMcMillan,
 }
 
-impl System {
+impl InterpolationSystem {
     /// The system S' for which S'(A, B) = ¬S(B, A).
-    pub fn dual(self) -> System {
+    pub fn dual(self) -> InterpolationSystem {
         match self {
-            System::McMillan => System::DualMcMillan,
-            System::Pudlak => System::Pudlak,
-            System::DualMcMillan => System::McMillan,
+            InterpolationSystem::McMillan => InterpolationSystem::DualMcMillan,
+            InterpolationSystem::Pudlak => InterpolationSystem::Pudlak,
+            InterpolationSystem::DualMcMillan => InterpolationSystem::McMillan,
         }
     }
 }
@@ -52,7 +52,7 @@ pub enum Label {
 /// Computes interpolants at one cut, for any number of queries of one recording session.
 /// Partial interpolants are kept between queries, so labels must not change once used.
 pub struct Interpolator {
-    system: System,
+    system: InterpolationSystem,
     /// Partitions below the cut are A.
     cut: u32,
     labels: Vec<Label>,
@@ -62,7 +62,7 @@ pub struct Interpolator {
 
 impl Interpolator {
     /// `labels[v]` is the label of variable v; a variable beyond the end is local to B.
-    pub fn new(system: System, cut: u32, labels: Vec<Label>) -> Interpolator {
+    pub fn new(system: InterpolationSystem, cut: u32, labels: Vec<Label>) -> Interpolator {
         Interpolator { system, cut, labels, partial: Vec::new() }
     }
 
@@ -114,7 +114,7 @@ impl Interpolator {
 pub fn sequence(
     proof: &Proof,
     root: ClauseId,
-    system: System,
+    system: InterpolationSystem,
     parts: u32,
     label: impl Fn(u32, i32) -> Label,
     aig: &mut Aig,
@@ -158,7 +158,7 @@ fn audited(
 
 /// One cut through the partitions, seen by one interpolation system.
 struct View<L> {
-    system: System,
+    system: InterpolationSystem,
     cut: u32,
     label: L,
 }
@@ -188,12 +188,12 @@ impl<L: Fn(i32) -> Label> View<L> {
 
     fn leaf(&self, clause: &[i32], partition: u32, aig: &mut Aig) -> Lit {
         match (self.system, partition < self.cut) {
-            (System::McMillan, true) => {
+            (InterpolationSystem::McMillan, true) => {
                 let shared = self.shared_literals(clause);
                 aig.or_all(&shared)
             }
             (_, true) => Lit::FALSE,
-            (System::DualMcMillan, false) => {
+            (InterpolationSystem::DualMcMillan, false) => {
                 let shared = self.shared_literals(clause);
                 !aig.or_all(&shared)
             }
@@ -214,10 +214,14 @@ impl<L: Fn(i32) -> Label> View<L> {
         for step in steps {
             let other = values[step.node as usize];
             current = match ((self.label)(step.pivot.abs()), self.system) {
-                (Label::A, _) | (Label::Shared(_), System::DualMcMillan) => aig.or(current, other),
-                (Label::B, _) | (Label::Shared(_), System::McMillan) => aig.and(current, other),
+                (Label::A, _) | (Label::Shared(_), InterpolationSystem::DualMcMillan) => {
+                    aig.or(current, other)
+                }
+                (Label::B, _) | (Label::Shared(_), InterpolationSystem::McMillan) => {
+                    aig.and(current, other)
+                }
                 // The pivot occurs in `other`'s clause with the polarity of `step.pivot`.
-                (Label::Shared(x), System::Pudlak) => {
+                (Label::Shared(x), InterpolationSystem::Pudlak) => {
                     let x = x.xor(step.pivot < 0);
                     let with = aig.or(x, other);
                     let without = aig.or(!x, current);

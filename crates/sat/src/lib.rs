@@ -18,7 +18,7 @@ pub mod refutation;
 pub mod session;
 pub mod sweep;
 
-pub use interpolate::{Interpolator, Label, System};
+pub use interpolate::{InterpolationSystem, Interpolator, Label};
 pub use light_session::LightSession;
 pub use proof::{ClauseId, Proof, ProofError};
 pub use session::{Answer, Interrupt, Session, Sink};

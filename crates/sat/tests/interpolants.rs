@@ -5,9 +5,10 @@
 use wedge_logic::{Aig, Lit};
 use wedge_sat::check::{check_interpolant, check_sequence};
 use wedge_sat::interpolate::sequence;
-use wedge_sat::{Answer, Interpolator, Interrupt, Label, Session, System};
+use wedge_sat::{Answer, InterpolationSystem, Interpolator, Interrupt, Label, Session};
 
-const SYSTEMS: [System; 3] = [System::McMillan, System::Pudlak, System::DualMcMillan];
+const SYSTEMS: [InterpolationSystem; 3] =
+    [InterpolationSystem::McMillan, InterpolationSystem::Pudlak, InterpolationSystem::DualMcMillan];
 
 struct Random(u64);
 

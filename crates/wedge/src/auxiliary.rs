@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use wedge_engines::Context;
 use wedge_engines::auxiliary::Auxiliary;
 use wedge_engines::houdini::{Filtered, PATIENT, Patience, QUICK, inductive_facts};
-use wedge_engines::preprocess::Pipeline;
+use wedge_engines::preprocess::Reductions;
 use wedge_model::Facts;
 use wedge_sat::Interrupt;
 
@@ -110,7 +110,7 @@ pub fn beforehand(wanted: Invariants, problem: &Problem, context: &Context) -> F
 struct Boards {
     found: Auxiliary,
     board: Auxiliary,
-    way_back: Arc<Pipeline>,
+    way_back: Arc<Reductions>,
 }
 
 impl Boards {
@@ -141,7 +141,7 @@ impl Meanwhile {
     pub fn start(
         wanted: Invariants,
         problem: &Problem,
-        way_back: &Arc<Pipeline>,
+        way_back: &Arc<Reductions>,
         context: &Context,
         shared: Option<&Shared>,
     ) -> (Meanwhile, Auxiliary) {

@@ -7,7 +7,7 @@
 use crate::input::Problem;
 use crate::options::{Follower, ProofStep};
 use std::sync::Arc;
-use wedge_engines::preprocess::Pipeline;
+use wedge_engines::preprocess::Reductions;
 use wedge_engines::{Context, Insight};
 
 /// A context in which the engine's insights are told to the follower.
@@ -15,7 +15,7 @@ pub fn observed(
     context: Context,
     follower: &Follower,
     problem: &Problem,
-    way_back: Arc<Pipeline>,
+    way_back: Arc<Reductions>,
 ) -> Context {
     if let Some(text) = problem.analyses.outline() {
         follower(&ProofStep::Outline(text));

@@ -31,7 +31,7 @@ use rustc_hash::FxHashSet;
 use std::time::Instant;
 use wedge_model::{Circuit, Predicate, Trace};
 use wedge_sat::bweak::Clause;
-use wedge_sat::{Answer, System};
+use wedge_sat::{Answer, InterpolationSystem};
 
 #[derive(Clone, Debug)]
 pub struct CnfItp {
@@ -154,7 +154,7 @@ impl Run<'_> {
     }
 
     fn unrolling(&self, bound: usize, start: Start) -> CutUnrolling {
-        CutUnrolling::new(self.encoder, bound, System::McMillan, start, self.context)
+        CutUnrolling::new(self.encoder, bound, InterpolationSystem::McMillan, start, self.context)
     }
 
     /// Lets the next query start from the interpolant.

@@ -3,7 +3,7 @@
 use super::{EngineOption, number};
 use crate::cut::Stride;
 use crate::imc::{Direction, Reuse};
-use wedge_sat::System;
+use wedge_sat::InterpolationSystem;
 
 pub static MAX_BOUND: EngineOption =
     EngineOption::value("max-bound", "K", "Stop at this unrolling bound.", |o, text| {
@@ -30,9 +30,9 @@ pub static SYSTEM: EngineOption = EngineOption::one_of(
     "system",
     "The interpolation system, from strong to weak.",
     &[
-        ("mcmillan", |o| o.system = Some(System::McMillan)),
-        ("pudlak", |o| o.system = Some(System::Pudlak)),
-        ("dual", |o| o.system = Some(System::DualMcMillan)),
+        ("mcmillan", |o| o.system = Some(InterpolationSystem::McMillan)),
+        ("pudlak", |o| o.system = Some(InterpolationSystem::Pudlak)),
+        ("dual", |o| o.system = Some(InterpolationSystem::DualMcMillan)),
     ],
 );
 

@@ -39,7 +39,7 @@ struct Cone {
     is_target: Vec<bool>,
 }
 
-pub struct Lifter<'c> {
+pub struct CubeLifter<'c> {
     circuit: &'c Circuit,
     /// By node: latch or input number, doubled, plus one for inputs.
     leaf: Vec<u32>,
@@ -59,8 +59,8 @@ pub struct Lifter<'c> {
     undo: Vec<(u32, u8)>,
 }
 
-impl<'c> Lifter<'c> {
-    pub fn new(extended: &'c Extended) -> Lifter<'c> {
+impl<'c> CubeLifter<'c> {
+    pub fn new(extended: &'c Extended) -> CubeLifter<'c> {
         let circuit = &extended.circuit;
         let mut leaf = vec![NONE; circuit.aig.len()];
         for (index, latch) in circuit.latches.iter().enumerate() {
@@ -73,7 +73,7 @@ impl<'c> Lifter<'c> {
         for (index, definition) in extended.definitions.iter().enumerate() {
             signal[definition.node() as usize] = (extended.latches + index) as u32;
         }
-        Lifter {
+        CubeLifter {
             circuit,
             signal,
             signals: extended.definitions.clone(),

@@ -49,7 +49,7 @@ use cube::Cube;
 use extend::Extended;
 use frames::Frames;
 use initial::Initial;
-use lift::Lifter;
+use lift::CubeLifter;
 use obligation::{Queue, States};
 use solvers::{INFINITY, Solvers};
 use transition::Transition;
@@ -84,7 +84,7 @@ struct Run<'a, B> {
     transition: &'a Transition,
     initial: Initial,
     frames: Frames<'a, B>,
-    lifter: Lifter<'a>,
+    lifter: CubeLifter<'a>,
     activity: Activity,
     states: States,
     queue: Queue,
@@ -131,7 +131,7 @@ impl<'a, B: Backend> Run<'a, B> {
             transition,
             initial: Initial::new(extended),
             frames: Frames::new(solvers, circuit.latches.len()),
-            lifter: Lifter::new(extended),
+            lifter: CubeLifter::new(extended),
             activity: Activity::new(circuit.latches.len()),
             states: States::default(),
             queue: Queue::default(),

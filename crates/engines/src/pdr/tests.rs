@@ -3,7 +3,7 @@
 use super::config::{ExtraSignals, Lifting};
 use super::extend::Extended;
 use super::initial;
-use super::lift::{Leaf, Lifter};
+use super::lift::{CubeLifter, Leaf};
 use super::transition::Transition;
 use wedge_logic::Lit;
 use wedge_logic::aig::word;
@@ -127,7 +127,7 @@ fn lifted_cubes_keep_the_targets() {
         let targets = [target(circuit.latches[0].next), target(circuit.constraints[0])];
         let modes = [Lifting::Cone, Lifting::Justify, Lifting::Ternary];
         let extended = Extended::new(&circuit, None);
-        let mut lifter = Lifter::new(&extended);
+        let mut lifter = CubeLifter::new(&extended);
         for (mode, size) in modes.into_iter().zip(&mut sizes) {
             let value = |leaf| match leaf {
                 Leaf::Latch(latch) => state[latch],

@@ -22,14 +22,14 @@ mod classes;
 mod config;
 mod correspond;
 mod explore;
-mod pipeline;
+mod reductions;
 mod speculate;
 
 use crate::contract::Context;
 use candidates::Scope;
 pub use config::Config;
 use correspond::corresponding_nodes;
-pub use pipeline::{Pipeline, WayBack};
+pub use reductions::{Reductions, StepBack};
 use std::time::{Duration, Instant};
 use wedge_logic::Lit;
 use wedge_logic::aig::Node;
@@ -49,7 +49,7 @@ const WORTHWHILE: f64 = 0.9;
 
 /// Ensures: the reduced circuit has a path to a bad state iff the original one has, and the
 /// pipeline maps evidence for either back.
-pub fn preprocess(circuit: &Circuit, config: &Config, context: &Context) -> (Circuit, Pipeline) {
+pub fn preprocess(circuit: &Circuit, config: &Config, context: &Context) -> (Circuit, Reductions) {
     let start = Instant::now();
     let mut work = Work::new(circuit, config, context);
     work.run(config);
@@ -65,7 +65,7 @@ pub fn preprocess(circuit: &Circuit, config: &Config, context: &Context) -> (Cir
 
 struct Work {
     circuit: Circuit,
-    pipeline: Pipeline,
+    pipeline: Reductions,
     deadline: Instant,
     interrupt: Interrupt,
     cone: bool,
@@ -79,7 +79,7 @@ impl Work {
         let deadline = now + share.into_iter().chain([config.time]).min().expect("not empty");
         let interrupt = Interrupt { deadline: Some(deadline), ..context.interrupt() };
         let circuit = circuit.clone();
-        let pipeline = Pipeline::default();
+        let pipeline = Reductions::default();
         let mut work = Work { circuit, pipeline, deadline, interrupt, cone: config.cone };
         work.reduce();
         work
@@ -141,7 +141,7 @@ impl Work {
         let rewiring = Rewiring::find(&self.circuit, config.inputs, config.registers);
         if rewiring.count() > 0 {
             let (circuit, way_back) = rewire(&self.circuit, &rewiring);
-            self.pipeline.push(WayBack::Rewire(way_back), circuit.latches.len());
+            self.pipeline.push(StepBack::Rewire(way_back), circuit.latches.len());
             self.circuit = circuit;
             self.reduce();
         }
@@ -150,7 +150,7 @@ impl Work {
     fn merge(&mut self, merges: &Merges) {
         if merges.count() > 0 {
             let (circuit, way_back) = merge(&self.circuit, merges);
-            self.pipeline.push(WayBack::Merge(way_back), circuit.latches.len());
+            self.pipeline.push(StepBack::Merge(way_back), circuit.latches.len());
             self.circuit = circuit;
             self.reduce();
         }
@@ -161,7 +161,7 @@ impl Work {
             return;
         }
         let (circuit, way_back) = reduce_to_cone(&self.circuit);
-        self.pipeline.push(WayBack::Cone(way_back), circuit.latches.len());
+        self.pipeline.push(StepBack::Cone(way_back), circuit.latches.len());
         self.circuit = circuit;
     }
 

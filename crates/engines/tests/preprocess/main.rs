@@ -7,7 +7,7 @@ mod examples;
 use circuits::{Random, explore};
 use std::time::Duration;
 use wedge_engines::kind::KInduction;
-use wedge_engines::preprocess::{Config, Pipeline, preprocess};
+use wedge_engines::preprocess::{Config, Reductions, preprocess};
 use wedge_engines::registry::{self, Options};
 use wedge_engines::{Context, Engine, Outcome};
 use wedge_evidence::{check_induction, check_invariant, check_trace};
@@ -39,7 +39,7 @@ fn run(engine: &str, circuit: &Circuit) -> Outcome {
     registry::find(engine).unwrap().on_circuit(&options).unwrap().run(circuit, &context())
 }
 
-fn assert_invariant(circuit: &Circuit, pipeline: &Pipeline, invariant: &Predicate, what: &str) {
+fn assert_invariant(circuit: &Circuit, pipeline: &Reductions, invariant: &Predicate, what: &str) {
     let invariant = pipeline.predicate(invariant);
     let checked = check_invariant(circuit, &invariant, &Interrupt::default());
     assert!(checked.is_ok(), "{what}: {checked:?} for {circuit:?}");

@@ -25,7 +25,7 @@ use wedge_c::source::Position;
 use wedge_c::typed::{FuncId, Program};
 use wedge_logic::{BitVec, Lit, Op, Term, TermStore};
 use wedge_model::cfa::{Cfa, CutInvariants, LocationId};
-use wedge_model::{Circuit, Predicate, WayBack, Words};
+use wedge_model::{Circuit, LoweringMap, Predicate, Words};
 use wedge_sat::Interrupt;
 use wedge_smt::words::{Atom, Fact, Relation};
 
@@ -68,7 +68,7 @@ pub struct Worded {
     pub proof: Option<Vec<Fact>>,
     /// The variables that the words are.
     pub variables: Vec<Term>,
-    pub lowered: WayBack,
+    pub lowered: LoweringMap,
 }
 
 /// The program as it was encoded.
@@ -164,7 +164,7 @@ impl Worded {
         invariant: &Predicate,
         words: &Words,
         named: &FxHashMap<Term, bool>,
-        lowered: &WayBack,
+        lowered: &LoweringMap,
         interrupt: &Interrupt,
     ) -> Option<Worded> {
         let variables = lowered.word_variables();

@@ -10,14 +10,14 @@ use super::paths::imported;
 use rustc_hash::FxHashSet;
 use wedge_logic::Term;
 use wedge_model::cfa::{CutInvariants, SingleLoop};
-use wedge_model::{Cfa, Predicate, WayBack};
+use wedge_model::{Cfa, LoweringMap, Predicate};
 
 /// The proposal for the circuit of a single-loop system; none where a formula does not belong to
 /// the automaton. `lowered` leads from the system to the circuit.
 pub fn circuit_invariant(
     automaton: &Cfa,
     single: &SingleLoop,
-    lowered: &WayBack,
+    lowered: &LoweringMap,
     proof: &CutInvariants,
 ) -> Option<Predicate> {
     let mut terms = single.system.terms.clone();

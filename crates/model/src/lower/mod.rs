@@ -11,14 +11,14 @@
 //! - Arrays become registers, see the module `arrays`.
 //!
 //! Only what the property and the constraints depend on is lowered, and states that never leave
-//! a constant value are replaced by it. [`WayBack`] undoes all of this for traces and predicates.
+//! a constant value are replaced by it. [`LoweringMap`] undoes all of this for traces and predicates.
 
 mod arrays;
 mod prepare;
 mod signals;
 mod way_back;
 
-pub use way_back::WayBack;
+pub use way_back::LoweringMap;
 
 use crate::circuit::{Circuit, Reset};
 use crate::system::{System, SystemError};
@@ -71,7 +71,7 @@ pub fn lower(
     system: &System,
     bad: usize,
     limits: Limits,
-) -> Result<(Circuit, WayBack), LowerError> {
+) -> Result<(Circuit, LoweringMap), LowerError> {
     system.check()?;
     if bad >= system.bads.len() {
         return Err(LowerError::NoSuchBad { bad, count: system.bads.len() });
@@ -94,7 +94,7 @@ struct Lowering<'a> {
     limits: Limits,
     circuit: Circuit,
     blaster: Blaster,
-    way_back: WayBack,
+    way_back: LoweringMap,
     /// The inputs and states that an `init` reads.
     read_by_inits: FxHashSet<Term>,
     /// The position of the first latch of each variable that has latches.
@@ -110,7 +110,7 @@ impl<'a> Lowering<'a> {
             limits,
             circuit: Circuit::default(),
             blaster: Blaster::new(limits),
-            way_back: WayBack::new(prepared.constants.clone()),
+            way_back: LoweringMap::new(prepared.constants.clone()),
             read_by_inits,
             first_latch: FxHashMap::default(),
         }

@@ -12,7 +12,7 @@
 //! as an input, stands for the variables to which it is assigned. As many as asked for are kept.
 
 use super::prepare::{Prepared, prepare};
-use super::way_back::WayBack;
+use super::way_back::LoweringMap;
 use crate::signals::Signals;
 use crate::system::System;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,7 +30,7 @@ const MAX_COUNTERS: usize = 12;
 /// Comparisons of narrower variables are left to their bits.
 const MIN_WIDTH: u32 = 4;
 
-impl WayBack {
+impl LoweringMap {
     /// At most `budget` signals for the circuit of the bad state number `bad` of `system`.
     ///
     /// Requires: this is the way back of that very circuit.

@@ -33,7 +33,7 @@ pub(super) enum Moment {
 
 /// The way back from a lowered circuit.
 #[derive(Clone, Debug)]
-pub struct WayBack {
+pub struct LoweringMap {
     pub(super) inputs: Vec<(Word, Moment)>,
     /// The words held in latches, and whether their first value is free.
     pub(super) latches: Vec<(Word, bool)>,
@@ -41,9 +41,9 @@ pub struct WayBack {
     constants: Vec<(Term, Value)>,
 }
 
-impl WayBack {
-    pub(super) fn new(constants: Vec<(Term, Value)>) -> WayBack {
-        WayBack { inputs: Vec::new(), latches: Vec::new(), constants }
+impl LoweringMap {
+    pub(super) fn new(constants: Vec<(Term, Value)>) -> LoweringMap {
+        LoweringMap { inputs: Vec::new(), latches: Vec::new(), constants }
     }
 
     /// The variables in latches, and the range of latches of each; elements of arrays one by one.

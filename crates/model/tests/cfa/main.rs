@@ -1,6 +1,7 @@
 //! Control-flow automata: their passes and their transition systems, against explicit search.
 
 mod agreement;
+mod bits;
 mod cells;
 mod circuits;
 mod dataflow;

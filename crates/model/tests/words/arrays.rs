@@ -3,7 +3,7 @@
 use crate::random_system::{Genes, compare, random_walk};
 use wedge_logic::blast::Limits;
 use wedge_logic::{Sort, Term};
-use wedge_model::{Circuit, System, WayBack, lower};
+use wedge_model::{Circuit, LoweringMap, System, lower};
 
 /// A memory of the given shape that is written every step at the input's address.
 fn memory(index: u32, element: u32) -> (System, Term, Term, Term) {
@@ -21,7 +21,7 @@ fn bad_if_equal(system: &mut System, a: Term, b: Term) {
     system.add_bad(None, bad);
 }
 
-fn walk(system: &System, circuit: &Circuit, back: &WayBack) {
+fn walk(system: &System, circuit: &Circuit, back: &LoweringMap) {
     let genes = &mut Genes::new(99);
     for _ in 0..50 {
         let walk = random_walk(circuit, genes, 8);

@@ -6,7 +6,7 @@ use wedge_logic::{Aig, ArrayValue, BitVec, Lit, Sort, Term, Value};
 use wedge_model::simulate::evaluate;
 use wedge_model::simulate_words::{evaluator, run};
 use wedge_model::{
-    Choice, Circuit, Predicate, Reset, System, Trace, WayBack, WordTrace, first_state, lower,
+    Choice, Circuit, LoweringMap, Predicate, Reset, System, Trace, WordTrace, first_state, lower,
 };
 
 const ARRAY: Sort = Sort::Array { index: 2, element: 3 };
@@ -156,7 +156,7 @@ pub fn random_walk(circuit: &Circuit, genes: &mut Genes, steps: usize) -> Trace 
 }
 
 /// Checks that the circuit and the system agree on bad and constraints along the walk.
-pub fn compare(system: &System, circuit: &Circuit, back: &WayBack, walk: &Trace) -> WordTrace {
+pub fn compare(system: &System, circuit: &Circuit, back: &LoweringMap, walk: &Trace) -> WordTrace {
     let words = back.trace(system, walk).expect("a walk of the circuit is one of the system");
     compare_steps(system, circuit, walk, &words);
     words
@@ -222,7 +222,7 @@ pub fn random_words(system: &System, genes: &mut Genes, steps: usize) -> WordTra
 
 /// The walk of the circuit along a path of the system: a free bit of the circuit is set if the
 /// bit of the system that it stands for is. Which one that is shows when it alone is set.
-fn walk_of(system: &System, circuit: &Circuit, back: &WayBack, words: &WordTrace) -> Trace {
+fn walk_of(system: &System, circuit: &Circuit, back: &LoweringMap, words: &WordTrace) -> Trace {
     let steps = words.steps.len();
     let zero = Trace {
         initial: vec![false; circuit.latches.len()],

@@ -16,13 +16,13 @@ mod proof;
 use crate::solver::Why;
 use std::fmt;
 use wedge_logic::{Term, TermStore, Value};
-pub use wedge_sat::System;
+pub use wedge_sat::InterpolationSystem;
 use wedge_sat::{Interrupt, ProofError};
 
 /// How interpolants are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interpolation {
-    pub system: System,
+    pub system: InterpolationSystem,
     pub method: Method,
     /// Whether facts about words replace formulas over bits where they can.
     pub lift: bool,
@@ -30,7 +30,11 @@ pub struct Interpolation {
 
 impl Default for Interpolation {
     fn default() -> Interpolation {
-        Interpolation { system: System::McMillan, method: Method::Sequence, lift: true }
+        Interpolation {
+            system: InterpolationSystem::McMillan,
+            method: Method::Sequence,
+            lift: true,
+        }
     }
 }
 
@@ -100,7 +104,7 @@ pub fn interpolants(
 fn forward(
     store: &mut TermStore,
     parts: &[Term],
-    system: System,
+    system: InterpolationSystem,
     interrupt: &Interrupt,
 ) -> Outcome {
     let mut sequence = vec![store.bool(true)];
@@ -120,7 +124,7 @@ fn closing(
     store: &mut TermStore,
     parts: &[Term],
     mut sequence: Vec<Term>,
-    system: System,
+    system: InterpolationSystem,
     interrupt: &Interrupt,
 ) -> Outcome {
     if parts.len() < 2 {
@@ -133,7 +137,7 @@ fn closing(
 fn backward(
     store: &mut TermStore,
     parts: &[Term],
-    system: System,
+    system: InterpolationSystem,
     interrupt: &Interrupt,
 ) -> Outcome {
     let mut sequence = vec![store.bool(false)];

@@ -6,13 +6,13 @@ use rustc_hash::FxHashMap;
 use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit, Term, TermStore};
 use wedge_sat::interpolate::sequence as bit_sequence;
-use wedge_sat::{Interrupt, Label, System};
+use wedge_sat::{InterpolationSystem, Interrupt, Label};
 
 /// Requires: parts of width 1.
 pub(super) fn sequence(
     store: &mut TermStore,
     parts: &[Term],
-    system: System,
+    system: InterpolationSystem,
     interrupt: &Interrupt,
 ) -> Outcome {
     match attempt(store, parts, system, interrupt) {
@@ -24,7 +24,7 @@ pub(super) fn sequence(
 fn attempt(
     store: &mut TermStore,
     parts: &[Term],
-    system: System,
+    system: InterpolationSystem,
     interrupt: &Interrupt,
 ) -> Result<Outcome, Reason> {
     let mut all = Parts::new(store, parts, interrupt)?;

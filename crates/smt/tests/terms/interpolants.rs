@@ -3,7 +3,7 @@
 
 use crate::generator::{Generator, Kinds};
 use wedge_logic::{Sort, Term};
-use wedge_sat::{Interrupt, System};
+use wedge_sat::{InterpolationSystem, Interrupt};
 use wedge_smt::{Interpolation, Method, Outcome, interpolants};
 
 /// Part k speaks of the variables k and k + 1, and all of them of the last one.
@@ -50,7 +50,11 @@ fn run(seeds: std::ops::Range<u64>, sorts: &[Sort], kinds: Kinds) -> (usize, usi
             all.iter().zip(generator.truth(part)).map(|(&a, b)| a && b).collect()
         });
         let expected = feasible.iter().any(|&holds| holds);
-        for system in [System::McMillan, System::Pudlak, System::DualMcMillan] {
+        for system in [
+            InterpolationSystem::McMillan,
+            InterpolationSystem::Pudlak,
+            InterpolationSystem::DualMcMillan,
+        ] {
             for method in [Method::Sequence, Method::Forward, Method::Backward] {
                 let how = Interpolation { system, method, lift: seed % 2 == 0 };
                 let what = format!("seed {seed}, {how:?}");

@@ -10,7 +10,7 @@ use crate::input::Problem;
 use crate::sharing::{Shared, conjuncts};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use wedge_engines::preprocess::{Pipeline, preprocess};
+use wedge_engines::preprocess::{Reductions, preprocess};
 use wedge_engines::registry::{Build, Options, UseOfFacts};
 use wedge_engines::{Context, Engine, Insight, Outcome};
 use wedge_model::{Circuit, Facts};
@@ -22,7 +22,7 @@ const MAX_RESTARTS: i32 = 3;
 
 /// What an engine claims, the way back from the circuit that it was given, and the invariants of
 /// the circuit as read that it was told.
-pub(super) type Claim = (Outcome, Arc<Pipeline>, Facts);
+pub(super) type Claim = (Outcome, Arc<Reductions>, Facts);
 
 impl Work {
     /// The engine on a model, again if there are reasons to.
@@ -106,7 +106,7 @@ impl Work {
     }
 
     /// The options, with the signals and words of the model where they are used.
-    fn options_for(&self, problem: &Problem, way_back: &Pipeline) -> Options {
+    fn options_for(&self, problem: &Problem, way_back: &Reductions) -> Options {
         let mut options = self.settings.clone();
         let budget = (self.engine.signals)(&options);
         if budget > 0 {
@@ -135,7 +135,7 @@ fn restart(run: Context, again: Arc<AtomicBool>, restarts: i32) -> impl Fn(&Fact
 
 /// A context in which the invariants that an engine finds are sent to the others, together with
 /// the facts that it took for granted.
-fn posting(context: Context, shared: &Shared, way_back: Arc<Pipeline>, facts: Facts) -> Context {
+fn posting(context: Context, shared: &Shared, way_back: Arc<Reductions>, facts: Facts) -> Context {
     let poster = shared.poster.clone();
     context.observed(Arc::new(move |insight: &Insight| {
         if let Insight::Invariant(invariant) = insight {

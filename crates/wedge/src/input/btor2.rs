@@ -38,7 +38,7 @@ struct Property {
 /// The same property as a circuit.
 struct CircuitProperty {
     property: Property,
-    lowered: lower::WayBack,
+    lowered: lower::LoweringMap,
     /// Number of latches of the circuit.
     latches: usize,
 }

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use wedge_engines::Context;
-use wedge_engines::bounds::Bounds;
+use wedge_engines::bounds::KnownBounds;
 use wedge_logic::Lit;
 use wedge_model::{Circuit, Facts};
 
@@ -30,7 +30,7 @@ pub const FACTS: &str = "shared: facts";
 /// How many models are remembered that were not met yet, and messages with facts about each.
 const MAX_MODELS: usize = 64;
 const MAX_MESSAGES: usize = 16;
-/// Bounds are not sent more often.
+/// KnownBounds are not sent more often.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// The member's side of the exchange; without one, nothing is sent or received.
@@ -67,7 +67,7 @@ struct Received {
 struct Current {
     key: ModelKey,
     context: Context,
-    bounds: Bounds,
+    bounds: KnownBounds,
     /// The facts that were found or received; they are inductive together.
     known: Facts,
     listener: Option<Listener>,
@@ -90,7 +90,7 @@ impl Sharing {
     /// Turns to a model: what was received about it is there, what comes in later is told.
     pub fn open(&self, effort: &Effort, circuit: &Circuit, context: &Context) -> Shared {
         let Some(hub) = &self.hub else { return Shared::default() };
-        let bounds = Bounds::default();
+        let bounds = KnownBounds::default();
         let mut current = Current {
             key: ModelKey::new(effort, circuit),
             context: context.clone(),
@@ -202,7 +202,7 @@ impl Current {
 #[derive(Default)]
 pub struct Shared {
     pub poster: Poster,
-    pub bounds: Bounds,
+    pub bounds: KnownBounds,
 }
 
 impl Drop for Shared {

@@ -13,7 +13,7 @@ pub const COUNT: usize = 3;
 /// The facts that an analysis finds about the circuit; none if it does not come to an end.
 pub fn analyse(
     translation: &Translation,
-    lowered: &lower::WayBack,
+    lowered: &lower::LoweringMap,
     level: usize,
     interrupt: &Interrupt,
 ) -> Option<Facts> {

@@ -22,7 +22,7 @@ use wedge_sat::Interrupt;
 pub struct CircuitWayBack {
     pub circuit: Arc<Circuit>,
     pub translation: Translation,
-    pub lowered: lower::WayBack,
+    pub lowered: lower::LoweringMap,
     /// The bad state of the system that the circuit is about.
     pub bad: usize,
     pub published: Published,

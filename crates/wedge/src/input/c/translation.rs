@@ -136,7 +136,10 @@ impl Translation {
         if only_error { ERROR } else { EITHER }
     }
 
-    pub fn circuit(&self, only_error: bool) -> Result<(Circuit, lower::WayBack), UnknownReason> {
+    pub fn circuit(
+        &self,
+        only_error: bool,
+    ) -> Result<(Circuit, lower::LoweringMap), UnknownReason> {
         let bad = Translation::bad(only_error);
         let lowered = lower::lower(&self.single.system, bad, Limits::default());
         lowered.map_err(|error| UnknownReason::Unsupported(error.to_string()))

@@ -8,50 +8,50 @@ use wedge_model::{Facts, Predicate, Signals, Trace, Words};
 
 /// The way back through one step.
 #[derive(Clone, Debug)]
-pub enum WayBack {
+pub enum StepBack {
     Cone(ConeWayBack),
     Merge(MergeWayBack),
     Rewire(RewireWayBack),
 }
 
-impl WayBack {
+impl StepBack {
     fn trace(&self, trace: &Trace) -> Trace {
         match self {
-            WayBack::Cone(way_back) => way_back.trace(trace),
-            WayBack::Merge(way_back) => way_back.trace(trace),
-            WayBack::Rewire(way_back) => way_back.trace(trace),
+            StepBack::Cone(way_back) => way_back.trace(trace),
+            StepBack::Merge(way_back) => way_back.trace(trace),
+            StepBack::Rewire(way_back) => way_back.trace(trace),
         }
     }
 
     fn predicate(&self, predicate: &Predicate) -> Predicate {
         match self {
-            WayBack::Cone(way_back) => way_back.predicate(predicate),
-            WayBack::Merge(way_back) => way_back.predicate(predicate),
-            WayBack::Rewire(way_back) => way_back.predicate(predicate),
+            StepBack::Cone(way_back) => way_back.predicate(predicate),
+            StepBack::Merge(way_back) => way_back.predicate(predicate),
+            StepBack::Rewire(way_back) => way_back.predicate(predicate),
         }
     }
 
     fn kept(&self) -> &[usize] {
         match self {
-            WayBack::Cone(way_back) => way_back.kept(),
-            WayBack::Merge(way_back) => way_back.kept(),
-            WayBack::Rewire(way_back) => way_back.kept(),
+            StepBack::Cone(way_back) => way_back.kept(),
+            StepBack::Merge(way_back) => way_back.kept(),
+            StepBack::Rewire(way_back) => way_back.kept(),
         }
     }
 
     fn signals(&self, signals: &Signals) -> Signals {
         match self {
-            WayBack::Cone(way_back) => way_back.signals(signals),
-            WayBack::Merge(way_back) => way_back.signals(signals),
-            WayBack::Rewire(way_back) => way_back.signals(signals),
+            StepBack::Cone(way_back) => way_back.signals(signals),
+            StepBack::Merge(way_back) => way_back.signals(signals),
+            StepBack::Rewire(way_back) => way_back.signals(signals),
         }
     }
 
     fn images(&self) -> Vec<Option<Lit>> {
         match self {
-            WayBack::Cone(way_back) => way_back.images(),
-            WayBack::Merge(way_back) => way_back.images(),
-            WayBack::Rewire(way_back) => way_back.images(),
+            StepBack::Cone(way_back) => way_back.images(),
+            StepBack::Merge(way_back) => way_back.images(),
+            StepBack::Rewire(way_back) => way_back.images(),
         }
     }
 }
@@ -59,15 +59,15 @@ impl WayBack {
 /// The steps that were taken, the first one first. A step that changes nothing but gates needs no
 /// way back.
 #[derive(Clone, Debug, Default)]
-pub struct Pipeline {
-    steps: Vec<WayBack>,
+pub struct Reductions {
+    steps: Vec<StepBack>,
     /// Number of latches of the reduced circuit.
     latches: usize,
 }
 
-impl Pipeline {
+impl Reductions {
     /// Adds a step that led to a circuit with so many latches.
-    pub fn push(&mut self, step: WayBack, latches: usize) {
+    pub fn push(&mut self, step: StepBack, latches: usize) {
         self.steps.push(step);
         self.latches = latches;
     }
@@ -112,7 +112,7 @@ impl Pipeline {
     /// If the property of the reduced circuit is k-inductive, then that of the original is so
     /// together with this. Without a merge it is k-inductive as it stands.
     pub fn strengthening(&self) -> Option<Predicate> {
-        let merges = self.steps.iter().any(|step| matches!(step, WayBack::Merge(_)));
+        let merges = self.steps.iter().any(|step| matches!(step, StepBack::Merge(_)));
         merges.then(|| self.predicate(&Predicate::constant(true, self.latches)))
     }
 }
