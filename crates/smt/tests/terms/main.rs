@@ -3,5 +3,6 @@
 mod arrays;
 mod generator;
 mod interpolants;
+mod projection;
 mod solver;
 mod triples;
