@@ -4,11 +4,13 @@
 //! [`Solver`] answers whether terms can hold together, with values and unsat cores; arrays are
 //! decided by lemmas on demand ([`arrays`]). [`Triples`] asks about the edges of an automaton,
 //! [`interpolants()`] explains why a sequence of terms is infeasible, and [`words`] finds facts
-//! about words in sets of states that are given by bits. [`projection`] removes quantifiers. This crate knows automata as far as
+//! about words in sets of states that are given by bits. [`projection`] removes quantifiers, and
+//! [`external`] speaks to other solvers. This crate knows automata as far as
 //! their edges are guarded assignments, but no engine and no evidence.
 
 pub mod arrays;
 mod encoding;
+pub mod external;
 pub mod interpolants;
 mod model;
 pub mod projection;

@@ -17,7 +17,12 @@ pub(crate) fn conjuncts(store: &TermStore, term: Term) -> Vec<Term> {
 }
 
 /// The literals as terms over single bits of variables.
-pub(crate) fn to_terms(store: &mut TermStore, aig: &Aig, bits: &[(Term, u32)], roots: &[Lit]) -> Vec<Term> {
+pub(crate) fn to_terms(
+    store: &mut TermStore,
+    aig: &Aig,
+    bits: &[(Term, u32)],
+    roots: &[Lit],
+) -> Vec<Term> {
     let marked = aig.cone(roots);
     let zero = store.bool(false);
     let mut image = vec![zero; aig.len()];

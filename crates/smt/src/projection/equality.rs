@@ -128,20 +128,18 @@ impl Inversion<'_> {
                 low
             }
             // Of anything else, the rest might be wider than the variable, and so on for ever.
-            Op::Slice { high, low } if store.is_var(args[0]) => {
-                self.slice(store, high, low, value)
-            }
+            Op::Slice { high, low } if store.is_var(args[0]) => self.slice(store, high, low, value),
             Op::Write if place == 0 => {
                 let read = store.read(value, args[1]);
                 self.conditions.push(store.eq(read, args[2]));
-                let element = self.new(store, store.sort(args[2]));
+                let element = self.rest(store, store.sort(args[2]));
                 store.write(value, args[1], element)
             }
             _ => return None,
         })
     }
 
-    fn new(&mut self, store: &mut TermStore, sort: Sort) -> Term {
+    fn rest(&mut self, store: &mut TermStore, sort: Sort) -> Term {
         let fresh = store.fresh_var("rest", sort);
         self.fresh.push(fresh);
         fresh
@@ -161,11 +159,11 @@ impl Inversion<'_> {
         let width = store.width(self.args[0]);
         let mut whole = value;
         if high + 1 < width {
-            let upper = self.new(store, Sort::Bv(width - high - 1));
+            let upper = self.rest(store, Sort::Bv(width - high - 1));
             whole = store.concat(upper, whole);
         }
         if low > 0 {
-            let lower = self.new(store, Sort::Bv(low));
+            let lower = self.rest(store, Sort::Bv(low));
             whole = store.concat(whole, lower);
         }
         whole

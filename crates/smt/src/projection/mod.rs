@@ -182,8 +182,7 @@ impl Projection<'_> {
         if let Some(body) = bits::project(self.store, &variables, body, self.limits) {
             return Quantified { variables: Vec::new(), body };
         }
-        if let Some(body) =
-            models::cover(self.store, &variables, body, self.limits, self.interrupt)
+        if let Some(body) = models::cover(self.store, &variables, body, self.limits, self.interrupt)
         {
             return Quantified { variables: Vec::new(), body };
         }

@@ -103,8 +103,13 @@ fn instances_decide_implications() {
         }
         generator.focus(&rest);
         let phi = generator.condition();
-        let result =
-            exists(&mut generator.store, &case.variables, case.formula, &NOTHING, &Interrupt::default());
+        let result = exists(
+            &mut generator.store,
+            &case.variables,
+            case.formula,
+            &NOTHING,
+            &Interrupt::default(),
+        );
         let truth = generator.truth(phi);
         let expected = truth.iter().zip(&case.expected).all(|(&phi, &psi)| !phi || psi);
         match result.implied_by(&mut generator.store, phi, &NOTHING, &Interrupt::default()) {
