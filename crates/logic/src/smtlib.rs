@@ -11,6 +11,7 @@ use crate::float::lower_floats;
 use crate::term::{Op, Operator, Sort, Term, TermStore};
 use crate::view::{View, view, view_cone};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Nesting beyond which a subterm is named; keeps recursive readers and this printer fast.
@@ -86,7 +87,11 @@ pub fn formula(store: &TermStore, term: Term) -> String {
 }
 
 fn bit_vector_formula(store: &TermStore, term: Term) -> String {
-    let mut printer = Printer::new(store, &[term]);
+    let_formula(Printer::new(store, &[term]), term)
+}
+
+fn let_formula(mut printer: Printer, term: Term) -> String {
+    let store = printer.store;
     let mut out = String::new();
     let definitions = printer.definitions(&[term]);
     for (name, _, text) in &definitions {
@@ -121,7 +126,7 @@ pub fn symbol(name: &str) -> String {
 struct Printer<'a> {
     store: &'a TermStore,
     /// Symbols of the variables.
-    names: FxHashMap<Term, String>,
+    names: Cow<'a, FxHashMap<Term, String>>,
     /// Texts of the terms printed so far, in their natural form, with their nesting.
     texts: FxHashMap<Term, (String, u32)>,
     /// How often a term is an operand.
@@ -130,7 +135,7 @@ struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     fn new(store: &'a TermStore, roots: &[Term]) -> Printer<'a> {
-        let names = unique_names(store, roots);
+        let names = Cow::Owned(unique_names(store, roots));
         Printer { store, names, texts: FxHashMap::default(), uses: FxHashMap::default() }
     }
 
@@ -138,13 +143,13 @@ impl<'a> Printer<'a> {
     fn definitions(&mut self, roots: &[Term]) -> Vec<(String, Term, String)> {
         let cone = view_cone(self.store, roots, |_| false);
         self.count_uses(&cone, roots);
-        let taken: FxHashSet<String> = self.names.values().cloned().collect();
+        let prefix = self.definition_prefix(&cone);
         let mut definitions = Vec::new();
         for term in cone {
             let (text, nesting) = self.print(term);
             let leaf = view(self.store, term).is_none();
             if !leaf && (self.uses[&term] > 1 || nesting > MAX_NESTING) {
-                let name = fresh_name(&taken, definitions.len());
+                let name = format!("{prefix}{}", definitions.len());
                 self.texts.insert(term, (name.clone(), 0));
                 definitions.push((name, term, text));
             } else {
@@ -152,6 +157,13 @@ impl<'a> Printer<'a> {
             }
         }
         definitions
+    }
+
+    /// How names of definitions begin, and no name of a variable in the cone.
+    fn definition_prefix(&self, cone: &[Term]) -> String {
+        let names = cone.iter().filter_map(|term| self.names.get(term));
+        let marks = |name: &String| name.chars().take_while(|&c| c == '?').count();
+        "?".repeat(names.map(marks).max().unwrap_or(0) + 1)
     }
 
     fn count_uses(&mut self, cone: &[Term], roots: &[Term]) {
@@ -276,27 +288,54 @@ pub(crate) fn constant(value: &BitVec) -> String {
 
 /// A symbol for each variable in the roots, distinct even if names coincide.
 fn unique_names(store: &TermStore, roots: &[Term]) -> FxHashMap<Term, String> {
-    let mut taken: FxHashSet<String> = RESERVED.split_whitespace().map(String::from).collect();
-    let mut names = FxHashMap::default();
-    let mut number = 0;
+    let mut names = Names::default();
     for var in store.free_vars(roots) {
-        let name = store.name(var).unwrap_or_default();
-        let mut unique = symbol(name);
-        while taken.contains(&unique) {
-            number += 1;
-            unique = symbol(&format!("{name}!{number}"));
-        }
-        taken.insert(unique.clone());
-        names.insert(var, unique);
+        names.add(store, var);
     }
-    names
+    names.names
 }
 
-/// A name for the next definition that no variable has.
-fn fresh_name(taken: &FxHashSet<String>, number: usize) -> String {
-    let mut name = format!("?{number}");
-    while taken.contains(&name) {
-        name.insert(0, '?');
+/// Symbols of variables that stay the same from formula to formula.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    names: FxHashMap<Term, String>,
+    taken: FxHashSet<String>,
+    number: usize,
+}
+
+impl Names {
+    pub fn get(&self, variable: Term) -> Option<&str> {
+        self.names.get(&variable).map(String::as_str)
     }
-    name
+
+    /// Gives a variable a symbol that no other has; the one it has if there is one.
+    pub fn add(&mut self, store: &TermStore, variable: Term) -> &str {
+        if self.taken.is_empty() {
+            self.taken = RESERVED.split_whitespace().map(String::from).collect();
+        }
+        if !self.names.contains_key(&variable) {
+            let name = store.name(variable).unwrap_or_default();
+            let mut unique = symbol(name);
+            while self.taken.contains(&unique) {
+                self.number += 1;
+                unique = symbol(&format!("{name}!{}", self.number));
+            }
+            self.taken.insert(unique.clone());
+            self.names.insert(variable, unique);
+        }
+        &self.names[&variable]
+    }
+
+    /// The symbols with their variables.
+    pub fn iter(&self) -> impl Iterator<Item = (Term, &str)> {
+        self.names.iter().map(|(&variable, name)| (variable, name.as_str()))
+    }
+}
+
+/// Like [`formula`], with these symbols for all variables. Panics on a variable without one, and
+/// on operators on floats.
+pub fn formula_with(store: &TermStore, term: Term, names: &Names) -> String {
+    let names = Cow::Borrowed(&names.names);
+    let uses = FxHashMap::default();
+    let_formula(Printer { store, names, texts: FxHashMap::default(), uses }, term)
 }

@@ -4,18 +4,23 @@
 //! [`Solver`] answers whether terms can hold together, with values and unsat cores; arrays are
 //! decided by lemmas on demand ([`arrays`]). [`Triples`] asks about the edges of an automaton,
 //! [`interpolants()`] explains why a sequence of terms is infeasible, and [`words`] finds facts
-//! about words in sets of states that are given by bits. This crate knows automata as far as
+//! about words in sets of states that are given by bits. [`projection`] removes quantifiers, and
+//! [`external`] speaks to other solvers. This crate knows automata as far as
 //! their edges are guarded assignments, but no engine and no evidence.
 
 pub mod arrays;
 mod encoding;
+pub mod external;
 pub mod interpolants;
 mod model;
+pub mod projection;
 pub mod solver;
+mod terms;
 pub mod triples;
 pub mod words;
 
 pub use interpolants::{Interpolation, Method, Outcome, interpolants};
 pub use model::Model;
+pub use projection::Quantified;
 pub use solver::{Answer, Core, Name, Solver, Why};
 pub use triples::{Counterexample, StepId, Triples, Verdict};

@@ -7,10 +7,12 @@
 //! formula; where facts about words are interpolants, too, they replace it ([`lift`]). An array is
 //! spoken of by its elements at indices that both sides mention: lemmas about arrays belong to a
 //! part that mentions all they speak of. Where there is no such part, there may be no interpolant
-//! without quantifiers, and the answer is unknown.
+//! without quantifiers: then strongest postconditions are tried ([`posts`]), and if their
+//! quantifiers cannot be removed, the answer is unknown.
 
 mod lift;
 mod parts;
+mod posts;
 mod proof;
 
 use crate::solver::Why;
@@ -92,6 +94,10 @@ pub fn interpolants(
         Method::Sequence => proof::sequence(store, parts, how.system, interrupt),
         Method::Forward => forward(store, parts, how.system, interrupt),
         Method::Backward => backward(store, parts, how.system, interrupt),
+    };
+    let outcome = match outcome {
+        Outcome::Unknown(Reason::Mixed) => posts::sequence(store, parts, interrupt),
+        outcome => outcome,
     };
     match outcome {
         Outcome::Sequence(sequence) if how.lift => {

@@ -2,8 +2,8 @@
 
 use super::parts::{Parts, Solved, concrete};
 use super::{Outcome, Reason};
+use crate::terms::to_terms;
 use rustc_hash::FxHashMap;
-use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit, Term, TermStore};
 use wedge_sat::interpolate::sequence as bit_sequence;
 use wedge_sat::{InterpolationSystem, Interrupt, Label};
@@ -84,33 +84,4 @@ impl Names {
         }
         names
     }
-}
-
-/// The literals as terms over single bits of variables.
-fn to_terms(store: &mut TermStore, aig: &Aig, bits: &[(Term, u32)], roots: &[Lit]) -> Vec<Term> {
-    let marked = aig.cone(roots);
-    let zero = store.bool(false);
-    let mut image = vec![zero; aig.len()];
-    for node in 1..aig.len() {
-        if !marked[node] {
-            continue;
-        }
-        image[node] = match aig.node(node as u32) {
-            Node::Const => zero,
-            Node::Input(index) => {
-                let (variable, place) = bits[index as usize];
-                store.slice(variable, place, place)
-            }
-            Node::And(a, b) => {
-                let [a, b] = [a, b].map(|lit| at(store, &image, lit));
-                store.and(a, b)
-            }
-        };
-    }
-    roots.iter().map(|&root| at(store, &image, root)).collect()
-}
-
-fn at(store: &mut TermStore, image: &[Term], lit: Lit) -> Term {
-    let term = image[lit.node() as usize];
-    if lit.is_negated() { store.not(term) } else { term }
 }

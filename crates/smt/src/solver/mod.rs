@@ -14,10 +14,11 @@ pub use scopes::Name;
 use crate::arrays::{self, Finding, Lemma};
 use crate::encoding::Encoding;
 use crate::model::Model;
+use crate::terms::conjuncts;
 use rustc_hash::FxHashSet;
 use scopes::{Scope, Unit};
 use std::fmt;
-use wedge_logic::{BlastError, Op, Term, TermStore, Value};
+use wedge_logic::{BlastError, Term, TermStore, Value};
 use wedge_sat::session::TRUE;
 use wedge_sat::{Interrupt, Session};
 
@@ -275,17 +276,4 @@ impl Solver {
         self.core = None;
         self.last.clear();
     }
-}
-
-/// The terms whose conjunction a term is.
-fn conjuncts(store: &TermStore, term: Term) -> Vec<Term> {
-    let mut stack = vec![term];
-    let mut found = Vec::new();
-    while let Some(term) = stack.pop() {
-        match store.op(term) {
-            Op::And => stack.extend(store.args(term).iter().rev()),
-            _ => found.push(term),
-        }
-    }
-    found
 }

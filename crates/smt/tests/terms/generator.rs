@@ -75,6 +75,12 @@ impl Generator {
         self.arrays[at]
     }
 
+    /// An array of the same sort.
+    fn array_like(&mut self, array: Term) -> Term {
+        let other = self.array();
+        if self.store.sort(other) == self.store.sort(array) { other } else { array }
+    }
+
     /// One more term; words beyond a few bits are cut.
     pub fn step(&mut self, kinds: Kinds) {
         let choice = self.pick(if kinds.floats { 20 } else { 17 });
@@ -139,7 +145,7 @@ impl Generator {
                 self.arrays.push(written);
             }
             5 => {
-                let (other, condition) = (self.array(), self.word_of(1));
+                let (other, condition) = (self.array_like(array), self.word_of(1));
                 let constant = self.word_of(element);
                 let constant = self.store.const_array(index, constant);
                 let other = if self.pick(3) == 0 { constant } else { other };
@@ -147,7 +153,7 @@ impl Generator {
                 self.arrays.push(chosen);
             }
             _ => {
-                let other = self.array();
+                let other = self.array_like(array);
                 let equal = self.store.eq(array, other);
                 self.words.push(equal);
             }
