@@ -49,18 +49,42 @@ fn finish(
     if missing.is_empty() {
         return Ok(program);
     }
-    let mut files = program.files.clone();
-    let file = files.intern(library::bodies::FILE);
-    let unit = read::parse_bytes(missing.as_bytes(), file, &mut files, &mut Vec::new());
-    units.push(unit.map_err(|fault| fault.named(&files))?);
-    // A program may declare such a function in a way of its own; then it is another function.
-    let Ok(mut with_library) = typing::type_program(&units, model, files, warnings) else {
-        return Ok(program);
-    };
-    for function in &mut with_library.functions {
-        function.is_library = function.body.is_some() && function.position.file == file;
+    if let Some(whole) = with_library(&mut units, &missing, model, &program.files, &warnings)? {
+        return Ok(whole);
     }
-    Ok(with_library)
+    // A program may declare such a function in a way of its own; then it is another function.
+    let mut fitting: Vec<String> = Vec::new();
+    let mut best = program;
+    for text in missing {
+        fitting.push(text);
+        match with_library(&mut units, &fitting, model, &best.files, &warnings)? {
+            Some(whole) => best = whole,
+            None => {
+                fitting.pop();
+            }
+        }
+    }
+    Ok(best)
+}
+
+/// The program with texts of the library; `None` if they do not fit its declarations.
+fn with_library(
+    units: &mut Vec<read::Unit>,
+    texts: &[String],
+    model: DataModel,
+    files: &Files,
+    warnings: &[Warning],
+) -> Result<Option<Program>, Error> {
+    let mut files = files.clone();
+    let file = files.intern(library::bodies::FILE);
+    let text = texts.join("\n\n");
+    let unit = read::parse_bytes(text.as_bytes(), file, &mut files, &mut Vec::new());
+    units.push(unit.map_err(|fault| fault.named(&files))?);
+    let typed = typing::type_program(units, model, files, warnings.to_vec());
+    units.pop();
+    let Ok(mut program) = typed else { return Ok(None) };
+    library::bodies::attach(&mut program, file);
+    Ok(Some(program))
 }
 
 fn on_large_stack<T: Send>(

@@ -48,5 +48,4 @@ pub use options::{
     ArrayModel, Choice, Follower, Invariants, Launcher, MemberTask, Members, Options,
     PortfolioOptions, ProgramOptions, ProofStep, Wanted, WitnessFormat,
 };
-pub use verdict::{Said, Verdict};
-pub use wedge_engines::UnknownReason;
+pub use verdict::Verdict;

@@ -6,6 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 use wedge_c::DataModel;
+use wedge_c::library::UndefinedFunctions;
 use wedge_engines::registry::{self, Entry};
 
 /// All about one check. [`Options::default`] lets a portfolio of engines decide the first property,
@@ -106,6 +107,8 @@ pub struct ProgramOptions {
     pub arrays: ArrayModel,
     /// So many objects of each allocation site stand for all of them.
     pub objects: Option<u8>,
+    /// What functions without body and model do.
+    pub undefined_functions: UndefinedFunctions,
 }
 
 impl ProgramOptions {

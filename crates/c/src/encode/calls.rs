@@ -3,12 +3,13 @@
 use super::accesses::Collector;
 use super::memory::Access;
 use super::{ChoicePointKind, Encoder};
+use crate::arith::int::truncate;
 use crate::error::Fault;
 use crate::flat::{FlatBlockId, InstanceId};
 use crate::library::{Model, has_class, model};
 use crate::source::Position;
 use crate::typed::{Expr, ExprKind, FuncId, Place};
-use crate::types::Ty;
+use crate::types::{IntFormat, Ty};
 use wedge_logic::Term;
 
 /// Copies and fills of more bytes or pieces than this are not modelled.
@@ -27,7 +28,7 @@ impl<'p> Encoder<'_, 'p> {
         let name = self.program.function(function).name.as_str();
         let known = model(name).filter(|&known| self.is_meant(known, arguments));
         let value = match known {
-            None | Some(Model::Nondet | Model::Print) => {
+            None | Some(Model::Nondet | Model::Print | Model::Any) => {
                 if known.is_none() {
                     self.note_external(function);
                 }
@@ -39,6 +40,10 @@ impl<'p> Encoder<'_, 'p> {
                     None => Ok(()),
                 };
             }
+            Some(Model::Open(low, high)) => match result {
+                Some(place) => Some(self.between(instance, function, place.ty, (low, high), at)),
+                None => return Ok(()),
+            },
             Some(Model::Free | Model::Atomic | Model::Assume) => return Ok(()),
             Some(Model::Malloc | Model::Alloca | Model::Calloc | Model::AlignedAlloc) => {
                 self.allocation(instance, known, arguments, at, site)?
@@ -75,6 +80,26 @@ impl<'p> Encoder<'_, 'p> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// An arbitrary number between two bounds.
+    fn between(
+        &mut self,
+        instance: InstanceId,
+        function: FuncId,
+        ty: Ty,
+        (low, high): (i64, i64),
+        at: Position,
+    ) -> Term {
+        let width = self.value_width(ty);
+        let kind = ChoicePointKind::Call(function);
+        let value = self.arbitrary(kind, ty, width, instance, at);
+        if let Some(format) = self.program.types.int_format(ty) {
+            let (low, high) = bounds_within(format, low, high);
+            let inside = self.in_range(value, low, high, format.signed);
+            self.require(inside);
+        }
+        value
     }
 
     fn note_external(&mut self, function: FuncId) {
@@ -262,6 +287,17 @@ impl<'p> Encoder<'_, 'p> {
         }
         terms.or_all(&ranges)
     }
+}
+
+/// Two numbers as bits of a format, each brought to its nearest value.
+fn bounds_within(format: IntFormat, low: i64, high: i64) -> (u128, u128) {
+    let bits = format.width.min(127);
+    let (least, most) = match format.signed {
+        true => (-1i128 << (bits - 1), (1i128 << (bits - 1)) - 1),
+        false => (0, (1i128 << bits) - 1),
+    };
+    let nearest = |number: i64| (number as i128).clamp(least, most) as u128;
+    (truncate(nearest(low), format.width), truncate(nearest(high), format.width))
 }
 
 impl<'p> Collector<'_, '_, 'p> {

@@ -177,7 +177,7 @@ impl<'p> Encoder<'_, 'p> {
         Ok(())
     }
 
-    fn in_range(&mut self, value: Term, low: u128, high: u128, signed: bool) -> Term {
+    pub(super) fn in_range(&mut self, value: Term, low: u128, high: u128, signed: bool) -> Term {
         let width = self.cfa.terms.width(value);
         let low = self.constant(low, width);
         let high = self.constant(high, width);

@@ -72,6 +72,7 @@ impl Encoder<'_, '_> {
         instance: InstanceId,
         position: Position,
     ) -> Term {
+        let (kind, position) = self.seen_from_outside(kind, instance, position);
         let function = self.flat.instances[instance.0 as usize].function;
         let name = match &kind {
             ChoicePointKind::Call(id) => self.program.function(*id).name.clone(),
@@ -80,6 +81,27 @@ impl Encoder<'_, '_> {
         };
         self.choices.push(ChoicePoint { kind, ty, function, position });
         self.cfa.add_input(format!("{name}!{}", self.choices.len() - 1), sort)
+    }
+
+    /// A choice inside the library is one of the call that the program itself has made: that is
+    /// how the interpreter, which knows nothing of the library in C, asks for it.
+    fn seen_from_outside(
+        &self,
+        kind: ChoicePointKind,
+        instance: InstanceId,
+        position: Position,
+    ) -> (ChoicePointKind, Position) {
+        let (mut kind, mut position, mut now) = (kind, position, instance);
+        while let instance = self.flat.instance(now)
+            && self.program.function(instance.function).is_library
+            && let Some((caller, at)) = instance.caller
+        {
+            if let ChoicePointKind::Call(_) = kind {
+                kind = ChoicePointKind::Call(self.program.original(instance.function));
+            }
+            (position, now) = (at, caller);
+        }
+        (kind, position)
     }
 
     /// A temporary that gets an arbitrary value before the statement.

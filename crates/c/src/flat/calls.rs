@@ -43,17 +43,17 @@ impl<'p> Expansion<'p> {
             self.enter(block, id, call);
             return false;
         }
-        match known {
-            Some(Model::Abort | Model::Exit) => {
-                self.end(block, FlatTerminator::End, at);
-                return false;
-            }
-            Some(Model::Unsupported) => {
-                let what = format!("call of `{}`, which is not modelled", function.name);
-                self.end(block, FlatTerminator::Limit(what), at);
-                return false;
-            }
-            _ => {}
+        if let Some(Model::Abort | Model::Exit) = known {
+            self.end(block, FlatTerminator::End, at);
+            return false;
+        }
+        let stores = self.program.may_store(&function.name, call.arguments);
+        if stores || self.program.refuses(function) {
+            let (name, at) = self.seen_from_outside(id, call);
+            let place = self.program.files.show(at);
+            let what = format!("unsupported: {} at {place}", self.program.function(name).name);
+            self.end(block, FlatTerminator::Limit(what), call.position);
+            return false;
         }
         if function.noreturn {
             self.end(block, FlatTerminator::End, at);
@@ -75,6 +75,20 @@ impl<'p> Expansion<'p> {
                 true
             }
         }
+    }
+
+    /// The call as the program sees it: the function of the library that it calls itself, and
+    /// where.
+    fn seen_from_outside(&self, id: FuncId, call: &Call<'p>) -> (FuncId, Position) {
+        let (mut seen, mut next) = ((id, call.position), Some(call.caller));
+        while let Some(instance) = next.map(|id| &self.instances[id.0 as usize]) {
+            if !self.program.function(instance.function).is_library {
+                break;
+            }
+            let Some((caller, at)) = instance.caller else { break };
+            (seen, next) = ((instance.function, at), Some(caller));
+        }
+        (self.program.original(seen.0), seen.1)
     }
 
     /// Adds a call that is or may be a violation.

@@ -112,6 +112,38 @@ impl<'p> Interpreter<'p, '_> {
         Ok(())
     }
 
+    /// Calls a function of the program from within a function of the library and waits for it to
+    /// return.
+    pub(super) fn call_back(
+        &mut self,
+        function: Scalar,
+        arguments: &[Scalar],
+        at: Position,
+    ) -> Step<Option<Scalar>> {
+        let program = self.program;
+        let id = self.function_at(function, at)?;
+        let callee = program.function(id);
+        let parameters = program.types.signature(callee.ty).map_or(&[][..], |s| &s.parameters);
+        if parameters.len() != arguments.len() {
+            return unsupported("a call back with other arguments", at);
+        }
+        let values = arguments.iter().zip(parameters);
+        let values = values.map(|(value, ty)| (Value::Scalar(*value), *ty)).collect();
+        if callee.body.is_none() || callee.is_library {
+            let value = self.call_model(id, model(&callee.name), values, None, at)?;
+            return Ok(value.and_then(|value| match value {
+                Value::Scalar(value) => Some(value),
+                Value::Bytes(_) => None,
+            }));
+        }
+        let depth = self.frames.len();
+        self.enter(id, values, None, at)?;
+        while self.frames.len() > depth {
+            self.step_once()?;
+        }
+        Ok(self.returned)
+    }
+
     fn bind_parameter(&mut self, id: LocalId, argument: Argument, at: Position) -> Step<()> {
         let frame = self.frame_mut();
         let local = frame.body.local(id);
@@ -163,6 +195,10 @@ impl<'p> Interpreter<'p, '_> {
         self.memory.release_stack(frame.stack_mark);
         let place = frame.result.take();
         self.spare.push(frame);
+        self.returned = match value {
+            Some((Value::Scalar(value), _)) => Some(value),
+            _ => None,
+        };
         if self.frames.is_empty() {
             return Ok(Some(self.status(value.as_ref().map(|(value, _)| value))));
         }
@@ -214,7 +250,7 @@ impl<'p> Interpreter<'p, '_> {
         Ok(())
     }
 
-    fn slot_size(&self, ty: Ty) -> u64 {
+    pub(super) fn slot_size(&self, ty: Ty) -> u64 {
         let types = &self.program.types;
         types.size(ty).unwrap_or(0).next_multiple_of(types.model.pointer_bytes())
     }
@@ -232,7 +268,7 @@ impl<'p> Interpreter<'p, '_> {
         self.write_pointer(list, pointer, at)
     }
 
-    fn write_pointer(&mut self, to: Scalar, pointer: Scalar, at: Position) -> Step<()> {
+    pub(super) fn write_pointer(&mut self, to: Scalar, pointer: Scalar, at: Position) -> Step<()> {
         let size = self.program.types.model.pointer_bytes();
         let (object, offset) = self.memory.resolve_mut(to, size, at)?;
         object.write(offset, size, pointer);

@@ -103,6 +103,8 @@ pub fn run_again<'p>(
         lives: 0,
         rounding: Rounding::NearestEven,
         inexact: None,
+        returned: None,
+        token: Scalar::number(0),
     };
     let outcome = match interpreter.start() {
         Ok(()) => interpreter.main_loop(),
@@ -151,6 +153,10 @@ pub(super) struct Interpreter<'p, 'o> {
     pub rounding: Rounding,
     /// See [`Run::inexact`].
     pub inexact: Option<(String, Position)>,
+    /// What the last function that ended has given, if it is a scalar.
+    pub returned: Option<Scalar>,
+    /// Where `strtok` goes on.
+    pub token: Scalar,
 }
 
 impl<'p> Interpreter<'p, '_> {
@@ -217,19 +223,24 @@ impl<'p> Interpreter<'p, '_> {
 
     fn main_loop(&mut self) -> Outcome {
         loop {
-            if self.steps >= self.limits.steps {
-                return Outcome::StepLimit;
-            }
-            if self.steps.is_multiple_of(POLL) && self.oracle.wants_stop(self.steps) {
-                return Outcome::StepLimit;
-            }
-            self.steps += 1;
-            match self.step() {
+            match self.step_once() {
                 Ok(None) => {}
                 Ok(Some(status)) => return Outcome::Finished(status),
                 Err(stop) => return *stop,
             }
         }
+    }
+
+    /// One step, if there may be more.
+    pub(super) fn step_once(&mut self) -> Step<Option<i32>> {
+        if self.steps >= self.limits.steps {
+            return Err(Box::new(Outcome::StepLimit));
+        }
+        if self.steps.is_multiple_of(POLL) && self.oracle.wants_stop(self.steps) {
+            return Err(Box::new(Outcome::StepLimit));
+        }
+        self.steps += 1;
+        self.step()
     }
 
     /// Executes one statement or terminator; the result is the status when `main` has returned.

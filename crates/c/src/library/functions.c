@@ -2,37 +2,37 @@
    them. Each stands alone; a blank line ends it. The number of bytes from a pointer to the end of
    its object is known to the encoders only. */
 
-typeof(sizeof(0)) strlen(const char *s)
+SIZE strlen(const char *s)
 {
-    typeof(sizeof(0)) n = 0;
+    SIZE n = 0;
     while (s[n]) n++;
     return n;
 }
 
-typeof(sizeof(0)) strnlen(const char *s, typeof(sizeof(0)) most)
+SIZE strnlen(const char *s, SIZE most)
 {
-    typeof(sizeof(0)) n = 0;
+    SIZE n = 0;
     while (n < most && s[n]) n++;
     return n;
 }
 
 char *strcpy(char *to, const char *from)
 {
-    typeof(sizeof(0)) i = 0;
+    SIZE i = 0;
     while ((to[i] = from[i])) i++;
     return to;
 }
 
 char *stpcpy(char *to, const char *from)
 {
-    typeof(sizeof(0)) i = 0;
+    SIZE i = 0;
     while ((to[i] = from[i])) i++;
     return to + i;
 }
 
-char *strncpy(char *to, const char *from, typeof(sizeof(0)) n)
+char *strncpy(char *to, const char *from, SIZE n)
 {
-    typeof(sizeof(0)) i = 0;
+    SIZE i = 0;
     while (i < n && from[i]) { to[i] = from[i]; i++; }
     while (i < n) { to[i] = 0; i++; }
     return to;
@@ -40,15 +40,15 @@ char *strncpy(char *to, const char *from, typeof(sizeof(0)) n)
 
 char *strcat(char *to, const char *from)
 {
-    typeof(sizeof(0)) end = 0, i = 0;
+    SIZE end = 0, i = 0;
     while (to[end]) end++;
     while ((to[end + i] = from[i])) i++;
     return to;
 }
 
-char *strncat(char *to, const char *from, typeof(sizeof(0)) n)
+char *strncat(char *to, const char *from, SIZE n)
 {
-    typeof(sizeof(0)) end = 0, i = 0;
+    SIZE end = 0, i = 0;
     while (to[end]) end++;
     while (i < n && from[i]) { to[end + i] = from[i]; i++; }
     to[end + i] = 0;
@@ -57,28 +57,28 @@ char *strncat(char *to, const char *from, typeof(sizeof(0)) n)
 
 int strcmp(const char *a, const char *b)
 {
-    typeof(sizeof(0)) i = 0;
+    SIZE i = 0;
     while (a[i] && a[i] == b[i]) i++;
     return (unsigned char)a[i] - (unsigned char)b[i];
 }
 
-int strncmp(const char *a, const char *b, typeof(sizeof(0)) n)
+int strncmp(const char *a, const char *b, SIZE n)
 {
-    typeof(sizeof(0)) i = 0;
+    SIZE i = 0;
     while (i < n && a[i] && a[i] == b[i]) i++;
     return i == n ? 0 : (unsigned char)a[i] - (unsigned char)b[i];
 }
 
 char *strchr(const char *s, int c)
 {
-    typeof(sizeof(0)) i = 0;
+    SIZE i = 0;
     while (s[i] && s[i] != (char)c) i++;
     return s[i] == (char)c ? (char *)s + i : (char *)0;
 }
 
 char *strrchr(const char *s, int c)
 {
-    typeof(sizeof(0)) i = 0;
+    SIZE i = 0;
     char *found = 0;
     while (1) {
         if (s[i] == (char)c) found = (char *)s + i;
@@ -89,7 +89,7 @@ char *strrchr(const char *s, int c)
 
 char *strstr(const char *s, const char *wanted)
 {
-    typeof(sizeof(0)) i = 0, j;
+    SIZE i = 0, j;
     while (1) {
         j = 0;
         while (wanted[j] && s[i + j] == wanted[j]) j++;
@@ -99,25 +99,25 @@ char *strstr(const char *s, const char *wanted)
     }
 }
 
-int memcmp(const void *left, const void *right, typeof(sizeof(0)) n)
+int memcmp(const void *left, const void *right, SIZE n)
 {
     const unsigned char *a = left, *b = right;
-    typeof(sizeof(0)) i = 0;
+    SIZE i = 0;
     while (i < n && a[i] == b[i]) i++;
     return i == n ? 0 : a[i] - b[i];
 }
 
-void *memchr(const void *start, int c, typeof(sizeof(0)) n)
+void *memchr(const void *start, int c, SIZE n)
 {
     const unsigned char *s = start;
-    typeof(sizeof(0)) i = 0;
+    SIZE i = 0;
     while (i < n && s[i] != (unsigned char)c) i++;
     return i < n ? (void *)(s + i) : (void *)0;
 }
 
-typeof(sizeof(0)) strspn(const char *s, const char *set)
+SIZE strspn(const char *s, const char *set)
 {
-    typeof(sizeof(0)) n = 0, j;
+    SIZE n = 0, j;
     while (s[n]) {
         j = 0;
         while (set[j] && set[j] != s[n]) j++;
@@ -127,9 +127,9 @@ typeof(sizeof(0)) strspn(const char *s, const char *set)
     return n;
 }
 
-typeof(sizeof(0)) strcspn(const char *s, const char *set)
+SIZE strcspn(const char *s, const char *set)
 {
-    typeof(sizeof(0)) n = 0, j;
+    SIZE n = 0, j;
     while (s[n]) {
         j = 0;
         while (set[j] && set[j] != s[n]) j++;
@@ -141,7 +141,7 @@ typeof(sizeof(0)) strcspn(const char *s, const char *set)
 
 char *strpbrk(const char *s, const char *set)
 {
-    typeof(sizeof(0)) n = 0, j;
+    SIZE n = 0, j;
     while (s[n]) {
         j = 0;
         while (set[j] && set[j] != s[n]) j++;
@@ -153,18 +153,18 @@ char *strpbrk(const char *s, const char *set)
 
 char *strdup(const char *s)
 {
-    void *malloc(typeof(sizeof(0)));
-    typeof(sizeof(0)) n = 0, i = 0;
+    void *malloc(SIZE);
+    SIZE n = 0, i = 0;
     while (s[n]) n++;
     char *copy = malloc(n + 1);
     while ((copy[i] = s[i])) i++;
     return copy;
 }
 
-char *strndup(const char *s, typeof(sizeof(0)) most)
+char *strndup(const char *s, SIZE most)
 {
-    void *malloc(typeof(sizeof(0)));
-    typeof(sizeof(0)) n = 0, i = 0;
+    void *malloc(SIZE);
+    SIZE n = 0, i = 0;
     while (n < most && s[n]) n++;
     char *copy = malloc(n + 1);
     while (i < n) { copy[i] = s[i]; i++; }
@@ -172,54 +172,54 @@ char *strndup(const char *s, typeof(sizeof(0)) most)
     return copy;
 }
 
-void *memcpy(void *to, const void *from, typeof(sizeof(0)) n)
+void *memcpy(void *to, const void *from, SIZE n)
 {
     unsigned char *a = to;
     const unsigned char *b = from;
-    typeof(sizeof(0)) i = 0;
+    SIZE i = 0;
     while (i < n) { a[i] = b[i]; i++; }
     return to;
 }
 
-void *mempcpy(void *to, const void *from, typeof(sizeof(0)) n)
+void *mempcpy(void *to, const void *from, SIZE n)
 {
     unsigned char *a = to;
     const unsigned char *b = from;
-    typeof(sizeof(0)) i = 0;
+    SIZE i = 0;
     while (i < n) { a[i] = b[i]; i++; }
     return a + n;
 }
 
-void *memmove(void *to, const void *from, typeof(sizeof(0)) n)
+void *memmove(void *to, const void *from, SIZE n)
 {
     unsigned char *a = to;
     const unsigned char *b = from;
-    typeof(sizeof(0)) i = 0;
+    SIZE i = 0;
     if (a < b) while (i < n) { a[i] = b[i]; i++; }
     else while (i < n) { i++; a[n - i] = b[n - i]; }
     return to;
 }
 
-void *memset(void *to, int c, typeof(sizeof(0)) n)
+void *memset(void *to, int c, SIZE n)
 {
     unsigned char *a = to;
-    typeof(sizeof(0)) i = 0;
+    SIZE i = 0;
     while (i < n) { a[i] = c; i++; }
     return to;
 }
 
-void bzero(void *to, typeof(sizeof(0)) n)
+void bzero(void *to, SIZE n)
 {
     unsigned char *a = to;
-    typeof(sizeof(0)) i = 0;
+    SIZE i = 0;
     while (i < n) { a[i] = 0; i++; }
 }
 
-void *realloc(void *old, typeof(sizeof(0)) n)
+void *realloc(void *old, SIZE n)
 {
-    void *malloc(typeof(sizeof(0)));
-    typeof(sizeof(0)) __wedge_object_bytes(const void *);
-    typeof(sizeof(0)) i = 0, has;
+    void *malloc(SIZE);
+    SIZE __wedge_object_bytes(const void *);
+    SIZE i = 0, has;
     if (!old) return malloc(n);
     if (!n) return 0;
     has = __wedge_object_bytes(old);

@@ -1,6 +1,10 @@
 //! What is known about the behaviour of functions without a body.
 
 use super::approximate::{Approximate, NAMES};
+use super::standard::is_standard;
+use super::{bodies, open};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
 
 /// The behaviour of a function that a program calls and does not define.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +63,14 @@ pub enum Model {
     AbsoluteValue,
     /// Output that has no effect on the program; the result is arbitrary.
     Print,
+    /// Nothing that the program can see, and a result from the first number to the second.
+    Open(i64, i64),
+    /// The meaning is a program for encoders (`bodies`); the interpreter has a function of its own
+    /// for the name.
+    Program,
+    /// `__wedge_any_…` of the library in C: an arbitrary value of the result type, which stands
+    /// for a result of the library function that the program has called.
+    Any,
     Float(FloatFunction),
     /// Functions on floating-point numbers that are not computed.
     Approximate(Approximate),
@@ -73,8 +85,7 @@ pub enum Model {
     SetRounding,
     /// `FLT_ROUNDS`, `__builtin_flt_rounds`: the rounding mode as C numbers it.
     FltRounds,
-    /// Behaviour that cannot be modelled: floating-point environments, threads, jumps out of
-    /// functions.
+    /// A function of the standard library or POSIX that is not modelled.
     Unsupported,
 }
 
@@ -204,15 +215,12 @@ const FUNCTIONS: &[(&str, Model)] = &[
     ("dprintf", Model::Print),
     ("vprintf", Model::Print),
     ("vfprintf", Model::Print),
-    ("puts", Model::Print),
-    ("fputs", Model::Print),
-    ("putchar", Model::Print),
-    ("fputc", Model::Print),
-    ("putc", Model::Print),
-    ("perror", Model::Print),
-    ("fflush", Model::Print),
+    ("vdprintf", Model::Print),
     ("printk", Model::Print),
     ("__wedge_object_bytes", Model::ObjectBytes),
+    ("__wedge_assume", Model::Assume),
+    ("__wedge_refuse", Model::Unsupported),
+    ("__wedge_end", Model::Exit),
     ("nan", Model::MakeNan),
     ("nanf", Model::MakeNan),
     ("nanl", Model::MakeNan),
@@ -220,18 +228,6 @@ const FUNCTIONS: &[(&str, Model)] = &[
     ("fesetround", Model::SetRounding),
     ("flt_rounds", Model::FltRounds),
     ("__flt_rounds", Model::FltRounds),
-    ("fesetenv", Model::Unsupported),
-    ("feupdateenv", Model::Unsupported),
-    ("setjmp", Model::Unsupported),
-    ("_setjmp", Model::Unsupported),
-    ("__sigsetjmp", Model::Unsupported),
-    ("sigsetjmp", Model::Unsupported),
-    ("longjmp", Model::Unsupported),
-    ("_longjmp", Model::Unsupported),
-    ("siglongjmp", Model::Unsupported),
-    ("pthread_create", Model::Unsupported),
-    ("fork", Model::Unsupported),
-    ("vfork", Model::Unsupported),
 ];
 
 const FLOAT_FUNCTIONS: &[(&str, FloatFunction)] = &[
@@ -271,15 +267,44 @@ const FLOAT_FUNCTIONS: &[(&str, FloatFunction)] = &[
     ("fpclassify", FloatFunction::Classify),
 ];
 
+/// What may follow `__VERIFIER_nondet_` for an input of a scalar type.
+const INPUTS: &str = "bool _Bool char uchar unsigned_char schar signed_char short ushort \
+    unsigned_short int uint unsigned unsigned_int long ulong unsigned_long longlong ulonglong \
+    int128 uint128 float double longdouble size_t ssize_t ptrdiff_t intptr_t uintptr_t loff_t \
+    off_t sector_t pthread_t time_t pid_t pchar charp const_char_pointer pointer ptr voidp u8 u16 \
+    u32 u64 s8 s16 s32 s64 int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t";
+
+/// Whether a name is that of an input of a scalar type, as the verification suites use them.
+pub fn is_known_input(name: &str) -> bool {
+    let kind = name.strip_prefix("__VERIFIER_nondet_");
+    kind.is_some_and(|kind| INPUTS.split_whitespace().any(|known| known == kind))
+}
+
 /// The model of a function that has no body, or of an error function that may have one.
 pub fn model(name: &str) -> Option<Model> {
-    if name.starts_with("__VERIFIER_nondet_") {
+    static MODELS: LazyLock<FxHashMap<&'static str, Model>> = LazyLock::new(|| {
+        let open = open::all().map(|(name, (low, high))| (name, Model::Open(low, high)));
+        let programs = bodies::programs().map(|name| (name, Model::Program));
+        FUNCTIONS.iter().copied().chain(open).chain(programs).collect()
+    });
+    if let Some(&known) = MODELS.get(name) {
+        return Some(known);
+    }
+    if name.starts_with("__VERIFIER_nondet") {
         return Some(Model::Nondet);
     }
-    let find = |name: &str| FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, m)| *m);
-    find(name)
-        .or_else(|| of_every_type(FLOAT_FUNCTIONS, name).map(Model::Float))
+    if name.starts_with("__wedge_any_") {
+        return Some(Model::Any);
+    }
+    of_every_type(FLOAT_FUNCTIONS, name)
+        .map(Model::Float)
         .or_else(|| of_every_type(NAMES, name).map(Model::Approximate))
+        .or_else(|| is_standard(name).then_some(Model::Unsupported))
+}
+
+/// Whether a name is in the table itself.
+pub(super) fn is_listed(name: &str) -> bool {
+    FUNCTIONS.iter().any(|(known, _)| *known == name)
 }
 
 /// `fabs`, `fabsf`, `fabsl`, and glibc's `__isnan`, `__isnanf`, `__isnanl`.
@@ -308,8 +333,23 @@ mod tests {
 
     #[test]
     fn no_name_is_listed_twice() {
-        for (index, (name, _)) in FUNCTIONS.iter().enumerate() {
-            assert!(FUNCTIONS[index + 1..].iter().all(|(other, _)| other != name), "{name}");
+        let open = open::all().map(|(name, _)| name);
+        let programs = bodies::programs();
+        let mut names: Vec<&str> =
+            FUNCTIONS.iter().map(|(name, _)| *name).chain(open).chain(programs).collect();
+        names.sort_unstable();
+        for pair in names.windows(2) {
+            assert_ne!(pair[0], pair[1]);
         }
+    }
+
+    #[test]
+    fn what_is_standard_and_not_modelled_is_refused() {
+        for name in ["setjmp", "fork", "thrd_create", "signal", "wcstol"] {
+            assert_eq!(model(name), Some(Model::Unsupported), "{name}");
+        }
+        assert_eq!(model("getchar"), Some(Model::Open(-1, 255)));
+        assert!(is_known_input("__VERIFIER_nondet_int"));
+        assert!(!is_known_input("__VERIFIER_nondet_memory"));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::expr::{Expr, Place};
 use crate::error::Warning;
+use crate::library::UndefinedFunctions;
 use crate::source::{Files, Position};
 use crate::types::{Ty, Types};
 
@@ -27,6 +28,8 @@ pub struct Program {
     pub main: Option<FuncId>,
     pub files: Files,
     pub warnings: Vec<Warning>,
+    /// What is assumed of functions that nobody knows.
+    pub undefined_functions: UndefinedFunctions,
 }
 
 /// An object with static storage: a global or static variable, a string literal, or a compound
@@ -69,6 +72,8 @@ pub struct Function {
     pub noreturn: bool,
     /// The body is not the program's own, but says what a library function does.
     pub is_library: bool,
+    /// The library function of which this is the version for one call.
+    pub version_of: Option<FuncId>,
 }
 
 /// The graph of a function.
@@ -232,6 +237,11 @@ impl Terminator {
 impl Program {
     pub fn function(&self, id: FuncId) -> &Function {
         &self.functions[id.0 as usize]
+    }
+
+    /// The library function that a version of it stands for; of any other, the function itself.
+    pub fn original(&self, id: FuncId) -> FuncId {
+        self.function(id).version_of.unwrap_or(id)
     }
 
     pub fn global(&self, id: GlobalId) -> &Global {

@@ -7,8 +7,8 @@ use super::{Result, Typer};
 use crate::error::Fault;
 use crate::library;
 use crate::source::Position;
-use crate::typed::{Expr, ExprKind, Initial, StmtKind, Terminator};
-use crate::types::Ty;
+use crate::typed::{Callee, Expr, ExprKind, Initial, StmtKind, Terminator};
+use crate::types::{Signature, Ty, Type};
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 
@@ -30,6 +30,9 @@ impl Typer<'_> {
         if let Some(result) = self.control_builtin(bare, arguments, position)? {
             return Ok(Some(result));
         }
+        if bare == "wedge_asm" {
+            return self.assembly(arguments, position).map(Some);
+        }
         if let Some(result) = self.bit_builtin(bare, arguments, position)? {
             return Ok(Some(result));
         }
@@ -40,6 +43,24 @@ impl Typer<'_> {
             return Ok(Some(result));
         }
         self.library_builtin(bare, arguments, wanted, position)
+    }
+
+    /// What an `asm` writes becomes arbitrary: each place is the result of a call of a function
+    /// that gives any value of its type.
+    fn assembly(&mut self, outputs: &Arguments, position: Position) -> Result<Operand> {
+        for output in outputs {
+            let Operand::Place(place) = self.operand(output)? else {
+                return Err(Fault::unsupported(position, "an output of `asm` that is no place"));
+            };
+            let (result, parameters) = (place.ty, Vec::new());
+            let signature = Signature { result, parameters, variadic: false, prototype: true };
+            let ty = self.types.intern(Type::Function(signature));
+            let name = format!("__wedge_any_asm_{}", self.functions.len());
+            let callee = Callee::Function(self.new_function(&name, ty, true, position));
+            let call = StmtKind::Call { result: Some(place), callee, arguments: Vec::new() };
+            self.builder.emit(call, position)?;
+        }
+        Ok(Operand::Void)
     }
 
     /// Builtins without the prefix, as long as the program does not declare the name.

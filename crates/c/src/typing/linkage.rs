@@ -174,8 +174,15 @@ impl Typer<'_> {
         if !is_static {
             self.linkage.insert(name.clone(), Entity::Function(id));
         }
-        let (body, noreturn, is_library) = (None, false, false);
-        self.functions.push(Function { name, ty, position, body, noreturn, is_library });
+        self.functions.push(Function {
+            name,
+            ty,
+            position,
+            body: None,
+            noreturn: false,
+            is_library: false,
+            version_of: None,
+        });
         id
     }
 

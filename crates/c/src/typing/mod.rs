@@ -42,6 +42,7 @@ mod switch;
 mod tidy;
 
 use crate::error::{Fault, Warning};
+use crate::library::UndefinedFunctions;
 use crate::read::Unit;
 use crate::source::{Files, Position};
 use crate::typed::{
@@ -81,7 +82,8 @@ pub fn type_program(
     let Typer { types, globals, functions, warnings, .. } = typer;
     let main = functions.iter().position(|f| f.name == "main" && f.body.is_some());
     let main = main.map(|index| FuncId(index as u32));
-    Ok(Program { types, globals, functions, main, files, warnings })
+    let undefined_functions = UndefinedFunctions::default();
+    Ok(Program { types, globals, functions, main, files, warnings, undefined_functions })
 }
 
 struct Typer<'u> {

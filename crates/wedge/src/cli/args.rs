@@ -9,6 +9,7 @@ use wedge::{
     WitnessFormat,
 };
 use wedge_c::DataModel;
+use wedge_c::library::UndefinedFunctions;
 use wedge_engines::registry;
 use wedge_process::units::{parse_bytes, parse_duration};
 
@@ -231,6 +232,17 @@ pub struct ProgramArgs {
     /// option such a model is one of those that are tried.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     pub objects: Option<u8>,
+    /// What a function does that is nowhere defined and that no library has: give an arbitrary
+    /// result and nothing else (pure), or end what can be said about the program (refuse).
+    #[arg(long, value_enum, default_value = "pure")]
+    pub undefined_functions: UndefinedArg,
+}
+
+/// What functions do that nobody knows.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum UndefinedArg {
+    Pure,
+    Refuse,
 }
 
 impl ProgramArgs {
@@ -248,6 +260,10 @@ impl ProgramArgs {
                 ArraysArg::Auto => ArrayModel::Auto,
             },
             objects: self.objects,
+            undefined_functions: match self.undefined_functions {
+                UndefinedArg::Pure => UndefinedFunctions::Pure,
+                UndefinedArg::Refuse => UndefinedFunctions::Refuse,
+            },
         }
     }
 }

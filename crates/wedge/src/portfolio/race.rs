@@ -7,7 +7,7 @@ use crate::answer::Answer;
 use crate::observer::{Observer, Working};
 use crate::options::{Launcher, MemberTask, Options};
 use crate::sharing::Share;
-use crate::verdict::Said;
+use crate::verdict::{Verdict, is_undefined};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -73,10 +73,14 @@ impl Race<'_> {
             }
             self.keep_memory();
             if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return self.undecided(self.undefined().unwrap_or(UnknownReason::Timeout));
+                let verdict = match self.undefined() {
+                    Some(reason) => Verdict::Unknown(reason),
+                    None => UnknownReason::Timeout.into(),
+                };
+                return self.undecided(verdict);
             }
             if let Some(reasons) = self.all_ended() {
-                return self.undecided(joined(&reasons));
+                return self.undecided(Verdict::Unknown(joined(&reasons)));
             }
             self.show();
         }
@@ -113,9 +117,9 @@ impl Race<'_> {
             Some(Event::Answer(answer)) => {
                 entrant.figures = answer.figures.clone();
                 answer.warnings.iter().for_each(|warning| self.observer.message(warning));
-                match answer.verdict.said() {
-                    Said::Unknown(reason) => entrant.end(reason.clone()),
-                    Said::True | Said::False(_) => return Some(answer),
+                match &answer.verdict {
+                    Verdict::Unknown(reason) => entrant.end(reason.clone()),
+                    Verdict::True | Verdict::False(_) => return Some(answer),
                 }
                 self.next_turn = Instant::now();
             }
@@ -153,12 +157,12 @@ impl Race<'_> {
         }
         let largest = (0..resident.len()).max_by_key(|&index| resident[index]);
         if let Some(index) = largest.filter(|&index| resident[index] > 0) {
-            self.entrants[index].end(UnknownReason::Memory);
+            self.entrants[index].end(UnknownReason::Memory.to_string());
             self.next_turn = Instant::now();
         }
     }
 
-    fn all_ended(&self) -> Option<Vec<(String, UnknownReason)>> {
+    fn all_ended(&self) -> Option<Vec<(String, String)>> {
         self.entrants
             .iter()
             .map(|entrant| match &entrant.state {
@@ -169,16 +173,16 @@ impl Race<'_> {
     }
 
     /// The reason of an entrant that has found undefined behaviour.
-    fn undefined(&self) -> Option<UnknownReason> {
+    fn undefined(&self) -> Option<String> {
         self.entrants.iter().find_map(|entrant| match &entrant.state {
-            State::Ended(reason @ UnknownReason::UndefinedBehaviour(_)) => Some(reason.clone()),
+            State::Ended(reason) if is_undefined(reason) => Some(reason.clone()),
             _ => None,
         })
     }
 
     /// The figures are those of the entrant that had most of the time.
-    fn undecided(&mut self, reason: UnknownReason) -> Answer {
-        let mut answer = Answer::bare(self.property, reason.into());
+    fn undecided(&mut self, verdict: Verdict) -> Answer {
+        let mut answer = Answer::bare(self.property, verdict);
         if let Some(longest) = self.entrants.iter().max_by_key(|entrant| entrant.used()) {
             answer.figures = longest.figures.clone();
         }
@@ -214,17 +218,21 @@ fn default_memory() -> Option<u64> {
 
 /// Undefined behaviour if anyone met it, timeout if anyone ran out of time, one reason if all
 /// agree, otherwise all of them.
-pub fn joined(reasons: &[(String, UnknownReason)]) -> UnknownReason {
-    let undefined = |reason: &UnknownReason| matches!(reason, UnknownReason::UndefinedBehaviour(_));
-    let all = || reasons.iter().map(|(_, reason)| reason);
-    let urgent = all().find(|r| undefined(r)).or(all().find(|r| **r == UnknownReason::Timeout));
-    match (urgent, reasons) {
-        (Some(reason), _) => reason.clone(),
-        (None, []) => UnknownReason::NoEngine,
-        (None, [(_, first), rest @ ..]) if rest.iter().all(|(_, other)| other == first) => {
-            first.clone()
+pub fn joined(reasons: &[(String, String)]) -> String {
+    if let Some((_, reason)) = reasons.iter().find(|(_, reason)| is_undefined(reason)) {
+        return reason.clone();
+    }
+    let timeout = UnknownReason::Timeout.to_string();
+    if reasons.iter().any(|(_, reason)| *reason == timeout) {
+        return timeout;
+    }
+    match reasons {
+        [] => "no engine is available".into(),
+        [(_, first), rest @ ..] if rest.iter().all(|(_, reason)| reason == first) => first.clone(),
+        _ => {
+            let parts = reasons.iter().map(|(engine, reason)| format!("{engine}: {reason}"));
+            parts.collect::<Vec<_>>().join("; ")
         }
-        (None, several) => UnknownReason::Several(several.to_vec()),
     }
 }
 

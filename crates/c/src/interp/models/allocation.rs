@@ -93,7 +93,7 @@ impl Interpreter<'_, '_> {
     }
 
     /// As in glibc, size 0 frees the object and gives null.
-    fn reallocate(&mut self, old: Scalar, size: u64, at: Position) -> Step<Scalar> {
+    pub(super) fn reallocate(&mut self, old: Scalar, size: u64, at: Position) -> Step<Scalar> {
         if old.bits == 0 && old.object.is_none() {
             return self.on_heap(size, at);
         }

@@ -4,15 +4,23 @@ mod allocation;
 mod approximate;
 mod characters;
 mod floats;
+mod input;
 mod memory;
+mod numbers;
+mod programs;
+mod sort;
 mod strings;
+mod system;
+mod tokens;
+mod wide;
 
 use super::calls::Argument;
 use super::exec::Interpreter;
 use super::oracle::ChoiceKind;
 use super::outcome::{Outcome, Step, unsupported};
 use super::value::{Byte, Scalar, Value};
-use crate::library::Model;
+use crate::arith::int;
+use crate::library::{Model, has_count};
 use crate::source::Position;
 use crate::typed::{FuncId, Place};
 use crate::types::Ty;
@@ -52,7 +60,11 @@ impl<'p> Interpreter<'p, '_> {
         result: Option<&'p Place>,
         at: Position,
     ) -> Step<Option<Value>> {
-        let name = self.program.function(id).name.as_str();
+        let function = self.program.function(self.program.original(id));
+        let name = function.name.as_str();
+        if self.program.refuses(function) {
+            return unsupported(format!("`{name}`"), at);
+        }
         let arguments = Arguments { values: &values, at };
         if let Some(model) = model
             && let Some(value) = self.modelled(model, name, &arguments, result.map(|p| p.ty))?
@@ -74,6 +86,42 @@ impl<'p> Interpreter<'p, '_> {
         Value::Bytes(vec![Byte { value: None, object: None }; size])
     }
 
+    /// `%n` in a format is not followed.
+    fn refuse_count(&mut self, name: &str, arguments: &Arguments) -> Step<()> {
+        let index = match name {
+            "printf" | "vprintf" | "printk" => 0,
+            _ => 1,
+        };
+        let Some(format) = arguments.scalar(index).filter(|format| format.object.is_some()) else {
+            return Ok(());
+        };
+        let text = self.string(format, u64::MAX, arguments.at)?;
+        match has_count(&text) {
+            true => unsupported(format!("`{name}` with `%n`"), arguments.at),
+            false => Ok(()),
+        }
+    }
+
+    /// A number between two bounds; answers beyond them are brought back.
+    fn choose_between(
+        &mut self,
+        name: &'p str,
+        ty: Ty,
+        (low, high): (i64, i64),
+        at: Position,
+    ) -> Scalar {
+        let bits = self.choose(ChoiceKind::External(name), ty, at).bits;
+        let Some(format) = self.program.types.int_format(ty) else { return Scalar::number(bits) };
+        let value = int::extend(bits, format) as i128;
+        let (low, high) = (low as i128, high as i128);
+        let inside = if (low..=high).contains(&value) {
+            value
+        } else {
+            low + value.rem_euclid(high - low + 1)
+        };
+        Scalar::number(int::truncate(inside as u128, format.width))
+    }
+
     /// The result of a modelled function; `None` if the call does not fit the model, so that the
     /// function must be another one of the same name.
     fn modelled(
@@ -88,6 +136,14 @@ impl<'p> Interpreter<'p, '_> {
         match model {
             Model::Abort | Model::Error => Err(Box::new(Outcome::Aborted(at))),
             Model::Unsupported => unsupported(format!("`{name}`"), at),
+            Model::Any => {
+                Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::External(name), at))))
+            }
+            Model::Open(low, high) => match result {
+                Some(ty) => scalar(Some(self.choose_between(name, ty, (low, high), at))),
+                None => Ok(Some(None)),
+            },
+            Model::Program => self.program_function(name, arguments, result),
             Model::Exit => {
                 let status = arguments.scalar(0).map(Value::Scalar);
                 Err(Box::new(Outcome::Finished(self.status(status.as_ref()))))
@@ -100,6 +156,7 @@ impl<'p> Interpreter<'p, '_> {
                 Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::Input(name), at))))
             }
             Model::Print => {
+                self.refuse_count(name, arguments)?;
                 Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::External(name), at))))
             }
             Model::Atomic | Model::Assert => Ok(Some(None)),

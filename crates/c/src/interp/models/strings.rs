@@ -61,7 +61,7 @@ impl Interpreter<'_, '_> {
     }
 
     /// The characters before the terminating zero, at most `limit`.
-    fn string(&mut self, start: Scalar, limit: u64, at: Position) -> Step<Vec<u8>> {
+    pub(super) fn string(&mut self, start: Scalar, limit: u64, at: Position) -> Step<Vec<u8>> {
         let mut text = Vec::new();
         while (text.len() as u64) < limit {
             match self.byte_at(self.moved(start, text.len() as u64), at)? {
@@ -72,7 +72,7 @@ impl Interpreter<'_, '_> {
         Ok(text)
     }
 
-    fn write_text(&mut self, to: Scalar, text: &[u8], at: Position) -> Step<()> {
+    pub(super) fn write_text(&mut self, to: Scalar, text: &[u8], at: Position) -> Step<()> {
         let bytes: Vec<Byte> =
             text.iter().map(|&byte| Byte { value: Some(byte), object: None }).collect();
         self.memory.write_bytes(to, &bytes, at)
@@ -143,7 +143,13 @@ impl Interpreter<'_, '_> {
         Ok(to)
     }
 
-    fn compare(&mut self, left: Scalar, right: Scalar, limit: u64, at: Position) -> Step<Scalar> {
+    pub(super) fn compare(
+        &mut self,
+        left: Scalar,
+        right: Scalar,
+        limit: u64,
+        at: Position,
+    ) -> Step<Scalar> {
         for index in 0..limit {
             let a = self.byte_at(self.moved(left, index), at)?;
             let b = self.byte_at(self.moved(right, index), at)?;

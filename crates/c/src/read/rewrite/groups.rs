@@ -1,8 +1,8 @@
 //! Parenthesised GNU groups: attributes and `asm`.
 //!
 //! Only attributes that change types, layout or control flow are kept; they are moved to places
-//! where the grammar keeps them too. `asm` statements have no effect in the model and are reported
-//! as such; `asm` labels only rename symbols for the linker.
+//! where the grammar keeps them too. An `asm` statement becomes a call of `__builtin_wedge_asm` with
+//! what it may write; `asm` labels only rename symbols for the linker.
 
 use super::Output;
 use crate::error::{Fault, Warning};
@@ -155,15 +155,75 @@ impl Pass<'_> {
             }
             self.index += 1;
         }
-        self.index = self.group_end(self.index)? + 1;
+        let open = self.index;
+        self.index = self.group_end(open)? + 1;
         if is_statement {
-            let what = "`asm` is taken to have no effect".to_string();
-            self.warnings.push(Warning { position: token.position, what });
+            let written = self.written_by_asm(open, self.index - 1);
+            let what = match written.is_empty() {
+                true => "`asm` is taken to have no effect",
+                false => "`asm` makes its outputs arbitrary and is taken to have no other effect",
+            };
+            self.warnings.push(Warning { position: token.position, what: what.to_string() });
+            if !written.is_empty() && self.braces > 0 {
+                self.output.add(self.tokens, token, "__builtin_wedge_asm (");
+                for (number, (from, to)) in written.into_iter().enumerate() {
+                    if number > 0 {
+                        self.output.add(self.tokens, token, ",");
+                    }
+                    let expression = self.tokens.list[from..to].to_vec();
+                    self.output.list.extend(expression);
+                }
+                self.output.add(self.tokens, token, ")");
+            }
             if self.braces == 0 && self.tokens.at(self.index) == ";" {
                 self.index += 1;
             }
         }
         Ok(())
+    }
+
+    /// The expressions that an `asm` between these parentheses may write: its outputs, and the
+    /// operands in memory if it says that it changes memory. Each is a range of tokens.
+    fn written_by_asm(&self, open: usize, close: usize) -> Vec<(usize, usize)> {
+        let sections = self.split(open + 1, close, ":");
+        let texts = |&(from, to): &(usize, usize)| (from..to).map(|index| self.tokens.at(index));
+        let clobbers = sections.get(3).is_some_and(|range| texts(range).any(|t| t == "\"memory\""));
+        // Without instructions what is read and written keeps its value.
+        let is_empty = texts(&sections[0]).all(|text| text == "\"\"");
+        let mut written = Vec::new();
+        for (number, &(from, to)) in sections.iter().enumerate().take(3).skip(1) {
+            for (first, last) in self.split(from, to, ",") {
+                let operand = (first..last).find(|&index| self.tokens.at(index) == "(");
+                let Some(start) = operand else { continue };
+                let constraint = self.tokens.at(start - 1);
+                let is_written = match number {
+                    1 => !is_empty || !constraint.contains('+'),
+                    _ => !is_empty && clobbers && constraint.contains('m'),
+                };
+                if let Some(end) = self.tokens.closing(start).filter(|_| is_written) {
+                    written.push((start, end + 1));
+                }
+            }
+        }
+        written
+    }
+
+    /// The ranges between separators that are not inside brackets.
+    fn split(&self, from: usize, to: usize, separator: &str) -> Vec<(usize, usize)> {
+        let (mut parts, mut start, mut index) = (Vec::new(), from, from);
+        while index < to {
+            match self.tokens.at(index) {
+                "(" | "[" | "{" => index = self.tokens.closing(index).unwrap_or(index),
+                text if text == separator => {
+                    parts.push((start, index));
+                    start = index + 1;
+                }
+                _ => {}
+            }
+            index += 1;
+        }
+        parts.push((start, to));
+        parts
     }
 
     /// Whether the next token can begin a statement rather than continue a declarator.
@@ -218,7 +278,9 @@ mod tests {
         check(
             "asm(\"nop\"); int x; => int x ;
              int f(int) asm(\"g\"); => int f ( int ) ;
-             void f(void) { asm volatile (\"nop\" : \"=r\"(x) : : \"cc\"); } => void f ( void ) { ; }
+             void f(void) { asm volatile (\"nop\" : : \"r\"(x) : \"cc\"); } => void f ( void ) { ; }
+             void f(void) { asm (\"nop\" : \"=r\"(x), \"+m\"(*y) : \"r\"(z)); } => void f ( void ) { __builtin_wedge_asm ( ( x ) , ( * y ) ) ; }
+             void f(void) { asm (\"nop\" : : \"m\"(*y) : \"memory\"); } => void f ( void ) { __builtin_wedge_asm ( ( * y ) ) ; }
              void f(int a) { if (a) asm(\"nop\"); else asm(\"\"); } => void f ( int a ) { if ( a ) ; else ; }",
         );
         assert!(rewritten("void f(void) { asm goto (\"\" : : : : l); l: ; }").is_err());

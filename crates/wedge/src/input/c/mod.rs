@@ -26,6 +26,7 @@ use translation::{ProgramAutomaton, Size, Translation};
 use wedge_c::encode;
 use wedge_c::execute;
 use wedge_c::interp::Outcome;
+use wedge_c::library::UndefinedFunctions;
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
 use wedge_c::{Cause, DataModel, Error, Properties, Task, is_task, load, read_task};
@@ -68,7 +69,10 @@ pub fn read(files: &[PathBuf], options: &ProgramOptions) -> Result<Arc<dyn Model
     let known = options.data_model.or(task.as_ref().and_then(|task| task.data_model));
     let data_model = known.unwrap_or(DataModel::Ilp32);
     let program = match load(files, data_model) {
-        Ok(program) => Ok(Arc::new(program)),
+        Ok(mut program) => {
+            program.undefined_functions = options.undefined_functions;
+            Ok(Arc::new(program))
+        }
         Err(error) if error.is_unsupported() => Err(unsupported(&error)),
         Err(error) => return Err(input_error(error)),
     };
@@ -201,10 +205,21 @@ impl Model for C {
 
     fn notes(&self) -> Vec<String> {
         let is_vacuous = |program: &Arc<Program>| self.published.properties.is_vacuous(program);
-        match self.program.as_ref().is_ok_and(is_vacuous) {
+        let mut notes = match self.program.as_ref().is_ok_and(is_vacuous) {
             true => vec![format!("there is nothing to check: {} cannot fail", self.kinds())],
             false => Vec::new(),
+        };
+        if let Ok(program) = &self.program
+            && program.undefined_functions == UndefinedFunctions::Pure
+        {
+            notes.extend(program.unknown_functions().iter().map(|name| {
+                format!(
+                    "`{name}` is not defined: its result is arbitrary, and it is assumed to have \
+                     no effect"
+                )
+            }));
         }
+        notes
     }
 
     fn about(&self) -> Vec<(String, String)> {

@@ -38,6 +38,8 @@ impl<'p> Compiler<'p> {
             values.push(self.value(argument)?);
         }
         match (model, values.first()) {
+            _ if self.program.refuses(function) => return None,
+            (Some(Model::Open(..)), _) if result.is_none() => {}
             (Some(Model::Nondet), _) => self.ask(result, QuestionKind::Input(id), at)?,
             (Some(Model::Atomic), _) => {}
             (Some(Model::Abort), _) => self.end(Outcome::Aborted(at)),

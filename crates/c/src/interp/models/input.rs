@@ -1,0 +1,174 @@
+//! Input: arbitrary, of the right shape.
+//!
+//! A call asks for the length of what is read, then for its characters one by one. Answers that
+//! do not have the right shape are brought into it.
+
+use super::programs::{Given, Request, done, given, not_here};
+use crate::interp::exec::Interpreter;
+use crate::interp::outcome::Step;
+use crate::interp::value::Scalar;
+use crate::types::Ty;
+
+/// Longer input is cut off where nothing else bounds it and the answer is no plausible length.
+const PLAUSIBLE: i128 = 1 << 20;
+
+impl Interpreter<'_, '_> {
+    pub(super) fn input_function(&mut self, request: Request) -> Given {
+        match request.name {
+            "fgets" => self.line_into(request),
+            "gets" => self.unbounded_line(request),
+            "fread" => self.items_into(request),
+            "fwrite" => self.items_from(request),
+            "read" | "write" => self.bytes_of_file(request),
+            "getline" => self.whole_line(request, b'\n', request.arguments.scalar(1)),
+            "getdelim" => {
+                let end = request.arguments.scalar(2).map_or(b'\n', |value| value.bits as u8);
+                self.whole_line(request, end, request.arguments.scalar(1))
+            }
+            "getenv" => {
+                let length = self.ask(request, Ty::ULONG);
+                let length = if length > PLAUSIBLE { length % 64 } else { length };
+                if length == 0 {
+                    return given(Scalar::number(0));
+                }
+                given(self.arbitrary_text(length as u64, request)?)
+            }
+            "__VERIFIER_nondet_memory" | "arc4random_buf" => {
+                let (Some(to), Some(size)) =
+                    (request.arguments.scalar(0), request.arguments.size(1))
+                else {
+                    return not_here();
+                };
+                self.characters_into(request, to, size, None)?;
+                done()
+            }
+            _ => not_here(),
+        }
+    }
+
+    /// A new object of so many bytes, arbitrary but for the last, which is 0.
+    pub(super) fn arbitrary_text(&mut self, size: u64, request: Request) -> Step<Scalar> {
+        let text = self.on_heap(size, request.at)?;
+        self.write_text(self.moved(text, size - 1), &[0], request.at)?;
+        Ok(text)
+    }
+
+    /// Reads so many characters; the one that ends a line is none of them but the last.
+    fn characters_into(
+        &mut self,
+        request: Request,
+        to: Scalar,
+        count: u64,
+        end: Option<u8>,
+    ) -> Step<()> {
+        for index in 0..count {
+            let byte = self.ask(request, Ty::CHAR) as u8;
+            let is_wrong = Some(byte) == end && index + 1 < count;
+            let byte = if is_wrong { b' ' } else { byte };
+            self.write_text(self.moved(to, index), &[byte], request.at)?;
+        }
+        Ok(())
+    }
+
+    fn line_into(&mut self, request: Request) -> Given {
+        let (Some(to), Some(room)) = (request.arguments.scalar(0), request.arguments.scalar(1))
+        else {
+            return not_here();
+        };
+        let room = room.bits as u32 as i32;
+        if room <= 0 {
+            return given(Scalar::number(0));
+        }
+        if room > 1 {
+            let length = self.ask_between(request, Ty::ULONG, 0, room as i128 - 1) as u64;
+            if length == 0 {
+                return given(Scalar::number(0));
+            }
+            self.characters_into(request, to, length, Some(b'\n'))?;
+            self.write_text(self.moved(to, length), &[0], request.at)?;
+        } else {
+            self.write_text(to, &[0], request.at)?;
+        }
+        given(to)
+    }
+
+    fn unbounded_line(&mut self, request: Request) -> Given {
+        let Some(to) = request.arguments.scalar(0) else { return not_here() };
+        let length = self.ask(request, Ty::ULONG);
+        let length = if length > PLAUSIBLE { length % 64 } else { length } as u64;
+        if self.ask(request, Ty::CHAR) & 1 == 1 {
+            return given(Scalar::number(0));
+        }
+        for index in 0..length {
+            let byte = self.ask(request, Ty::CHAR) as u8;
+            let byte = if byte == b'\n' { b' ' } else { byte };
+            self.write_text(self.moved(to, index), &[byte], request.at)?;
+        }
+        self.write_text(self.moved(to, length), &[0], request.at)?;
+        given(to)
+    }
+
+    fn items_into(&mut self, request: Request) -> Given {
+        let arguments = request.arguments;
+        let (Some(to), Some(size), Some(count)) =
+            (arguments.scalar(0), arguments.size(1), arguments.size(2))
+        else {
+            return not_here();
+        };
+        if size == 0 || count == 0 {
+            return self.given_number(request, 0);
+        }
+        let room = (size as i128).wrapping_mul(count as i128);
+        let length = self.ask_between(request, Ty::ULONG, 0, room) as u64;
+        self.characters_into(request, to, length, None)?;
+        self.given_number(request, (length / size) as i128)
+    }
+
+    fn items_from(&mut self, request: Request) -> Given {
+        let (Some(size), Some(count)) = (request.arguments.size(1), request.arguments.size(2))
+        else {
+            return not_here();
+        };
+        let most = if size == 0 { 0 } else { count as i128 };
+        let length = self.ask_between(request, Ty::ULONG, 0, most);
+        self.given_number(request, length)
+    }
+
+    /// `read` and `write`.
+    fn bytes_of_file(&mut self, request: Request) -> Given {
+        let (Some(to), Some(size)) = (request.arguments.scalar(1), request.arguments.size(2))
+        else {
+            return not_here();
+        };
+        let most = (size as i128).min(i64::MAX as i128);
+        let length = self.ask_between(request, Ty::LONG, -1, most);
+        if request.name == "read" && length > 0 {
+            self.characters_into(request, to, length as u64, None)?;
+        }
+        self.given_number(request, length)
+    }
+
+    /// `getline`: the buffer is made larger if it has to be.
+    fn whole_line(&mut self, request: Request, end: u8, room: Option<Scalar>) -> Given {
+        let at = request.at;
+        let (Some(line), Some(room)) = (request.arguments.scalar(0), room) else {
+            return not_here();
+        };
+        let length = self.ask(request, Ty::ULONG);
+        let length = if length > PLAUSIBLE { length % 64 } else { length } as u64;
+        if length == 0 {
+            return self.given_number(request, -1);
+        }
+        let old = self.read_pointer(line, at)?;
+        let is_large = old.bits != 0 && self.load_at(room, Ty::ULONG, at)?.bits as u64 > length;
+        if !is_large {
+            let new = self.on_heap(length + 1, at)?;
+            self.write_pointer(line, new, at)?;
+            self.store_number(room, length as i128 + 1, Ty::ULONG, at)?;
+        }
+        let to = self.read_pointer(line, at)?;
+        self.characters_into(request, to, length, Some(end))?;
+        self.write_text(self.moved(to, length), &[0], at)?;
+        self.given_number(request, length as i128)
+    }
+}

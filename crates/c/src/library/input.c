@@ -1,0 +1,141 @@
+/* Input: arbitrary, of the right shape. SIZE is `size_t`, LONG the type of its differences.
+   Reading fails at the end of the input only. */
+
+char *fgets(char *s, int n, void *file)
+{
+    SIZE __wedge_any_length(void);
+    char __wedge_any_char(void);
+    void __wedge_assume(int);
+    SIZE length, i = 0;
+    if (n <= 0) return 0;
+    if (n == 1) { s[0] = 0; return s; }
+    length = __wedge_any_length();
+    __wedge_assume(length < n);
+    if (!length) return 0;
+    while (i < length) {
+        char c = __wedge_any_char();
+        __wedge_assume(c != '\n' || i + 1 == length);
+        s[i] = c;
+        i++;
+    }
+    s[length] = 0;
+    return s;
+}
+
+char *gets(char *s)
+{
+    SIZE __wedge_any_length(void);
+    char __wedge_any_char(void);
+    void __wedge_assume(int);
+    SIZE length = __wedge_any_length(), i = 0;
+    unsigned char is_end = __wedge_any_char();
+    if (is_end & 1) return 0;
+    while (i < length) {
+        char c = __wedge_any_char();
+        __wedge_assume(c != '\n');
+        s[i] = c;
+        i++;
+    }
+    s[length] = 0;
+    return s;
+}
+
+SIZE fread(void *to, SIZE size, SIZE count, void *file)
+{
+    SIZE __wedge_any_length(void);
+    char __wedge_any_char(void);
+    void __wedge_assume(int);
+    char *bytes = to;
+    SIZE i = 0, length;
+    if (!size || !count) return 0;
+    length = __wedge_any_length();
+    __wedge_assume(length <= size * count);
+    while (i < length) { bytes[i] = __wedge_any_char(); i++; }
+    return length / size;
+}
+
+SIZE fwrite(const void *from, SIZE size, SIZE count, void *file)
+{
+    SIZE __wedge_any_length(void);
+    void __wedge_assume(int);
+    SIZE length = __wedge_any_length();
+    __wedge_assume(length <= count && (size || !length));
+    return length;
+}
+
+LONG read(int file, void *to, SIZE count)
+{
+    LONG __wedge_any_count(void);
+    char __wedge_any_char(void);
+    void __wedge_assume(int);
+    char *bytes = to;
+    LONG i = 0, length = __wedge_any_count();
+    __wedge_assume(length >= -1 && (length < 0 || (SIZE)length <= count));
+    while (i < length) { bytes[i] = __wedge_any_char(); i++; }
+    return length;
+}
+
+LONG write(int file, const void *from, SIZE count)
+{
+    LONG __wedge_any_count(void);
+    void __wedge_assume(int);
+    LONG length = __wedge_any_count();
+    __wedge_assume(length >= -1 && (length < 0 || (SIZE)length <= count));
+    return length;
+}
+
+LONG getdelim(char **line, SIZE *room, int delimiter, void *file)
+{
+    SIZE __wedge_any_length(void);
+    char __wedge_any_char(void);
+    void __wedge_assume(int);
+    void *malloc(SIZE);
+    SIZE length = __wedge_any_length(), i = 0;
+    __wedge_assume(length < ~(SIZE)0 / 2);
+    if (!length) return -1;
+    if (!*line || *room <= length) { *line = malloc(length + 1); *room = length + 1; }
+    while (i < length) {
+        char c = __wedge_any_char();
+        __wedge_assume(c != (char)delimiter || i + 1 == length);
+        (*line)[i] = c;
+        i++;
+    }
+    (*line)[length] = 0;
+    return length;
+}
+
+LONG getline(char **line, SIZE *room, void *file)
+{
+    LONG getdelim(char **, SIZE *, int, void *);
+    return getdelim(line, room, '\n', file);
+}
+
+char *getenv(const char *name)
+{
+    SIZE __wedge_any_length(void);
+    char __wedge_any_char(void);
+    void *malloc(SIZE);
+    void __wedge_assume(int);
+    SIZE length = __wedge_any_length();
+    char *text;
+    if (!length) return 0;
+    text = malloc(length);
+    __wedge_assume(text[length - 1] == 0);
+    return text;
+}
+
+void __VERIFIER_nondet_memory(void *to, SIZE count)
+{
+    char __wedge_any_char(void);
+    char *bytes = to;
+    SIZE i = 0;
+    while (i < count) { bytes[i] = __wedge_any_char(); i++; }
+}
+
+void arc4random_buf(void *to, SIZE count)
+{
+    char __wedge_any_char(void);
+    char *bytes = to;
+    SIZE i = 0;
+    while (i < count) { bytes[i] = __wedge_any_char(); i++; }
+}

@@ -1,0 +1,46 @@
+//! What is not followed: calls whose meaning is not known well enough to say anything about them.
+
+use super::{Model, is_known_input, model};
+use crate::typed::{Function, Program};
+
+/// What a call of a function without body and model does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum UndefinedFunctions {
+    /// It gives an arbitrary result and has no other effect.
+    #[default]
+    Pure,
+    /// It ends what can be said about the program.
+    Refuse,
+}
+
+impl Program {
+    /// Whether nothing is said about a program from a call of this function on.
+    pub fn refuses(&self, function: &Function) -> bool {
+        match model(&function.name) {
+            Some(Model::Unsupported) => true,
+            Some(Model::Nondet) => !is_known_input(&function.name) && !self.gives_record(function),
+            None => self.undefined_functions == UndefinedFunctions::Refuse,
+            Some(_) => false,
+        }
+    }
+
+    /// `struct s __VERIFIER_nondet_s(void)`: the type says it all.
+    fn gives_record(&self, function: &Function) -> bool {
+        let signature = self.types.signature(function.ty);
+        signature.is_some_and(|s| s.parameters.is_empty() && self.types.is_record(s.result))
+    }
+
+    /// The names of the functions that are called and that nobody knows, in alphabetical order.
+    pub fn unknown_functions(&self) -> Vec<&str> {
+        let called = super::bodies::used(self);
+        let unknown = |f: &&Function| f.body.is_none() && model(&f.name).is_none();
+        let functions = self.functions.iter().zip(called);
+        let mut names: Vec<&str> = functions
+            .filter(|(function, called)| *called && unknown(function))
+            .map(|(function, _)| function.name.as_str())
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}

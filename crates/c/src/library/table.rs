@@ -1,0 +1,61 @@
+//! What is known of every function of the standard library and POSIX, as a page of documentation.
+
+use super::standard::HEADERS;
+use super::{Model, model};
+use std::fmt::Write;
+
+const HEAD: &str = "# Library functions
+
+What becomes of a call of a function of the C standard library or POSIX that a program does not
+define. This page is made from the tables of the program; a test compares them.
+
+- *modelled*: the encoding and the interpreter have models of their own, which are tested against
+  each other and against the system's library.
+- *program*: the encoding uses a program in C (`crates/c/src/library/*.c`), the interpreter a
+  function of its own. Input is arbitrary, of the right shape, and ends where it likes; a read fails
+  only at the end of the input.
+- *from a to b*: nothing that the program can see, and an arbitrary result between these numbers.
+- *prints*: nothing that the program can see, and an arbitrary result. A format with `%n` is
+  refused.
+- *range*: an arbitrary result that agrees with the range and the special values of the function.
+- *refused*: what follows a call is not followed. Where one can be reached, the answer is
+  `UNKNOWN(unsupported: NAME at FILE:LINE)`.
+
+Allocation succeeds. Order-dependent effects of a comparison that `qsort` or `bsearch` calls are
+those of an insertion sort and of a binary search. Characters are those of the C locale.
+Functions with `*` exist for `float` and `long double` as well.
+
+A function that is in no list and has no body gives an arbitrary result and has no effect.
+`__VERIFIER_nondet_memory` writes arbitrary bytes; other names that begin with `__VERIFIER_nondet`
+and are not among those of SV-COMP are refused, unless they give a record. The outputs of an `asm`
+statement become arbitrary, and its operands in memory if it clobbers memory; it is taken to have no
+other effect.
+
+| header | function | how |
+| --- | --- | --- |
+";
+
+/// The page.
+pub fn table() -> String {
+    let mut page = String::from(HEAD);
+    for (header, names) in HEADERS {
+        for name in names.split_whitespace() {
+            let bare = name.trim_end_matches('*');
+            let _ =
+                writeln!(page, "| `<{header}>` | `{}` | {} |", name.replace('*', "\\*"), how(bare));
+        }
+    }
+    page
+}
+
+fn how(name: &str) -> String {
+    match model(name) {
+        None | Some(Model::Unsupported) if name == "__errno_location" => "modelled".to_string(),
+        None | Some(Model::Unsupported) => "refused".to_string(),
+        Some(Model::Program) => "program".to_string(),
+        Some(Model::Print) => "prints".to_string(),
+        Some(Model::Open(low, high)) => format!("from {low} to {high}"),
+        Some(Model::Approximate(_)) => "range".to_string(),
+        Some(_) => "modelled".to_string(),
+    }
+}
