@@ -17,7 +17,7 @@ impl AutomatonEngine for WordBmc {
     fn run(&self, automaton: &Cfa, context: &Context) -> AutomatonOutcome {
         let mut words = match Words::new(automaton) {
             Ok(words) => words,
-            Err(outcome) => return outcome,
+            Err(reason) => return AutomatonOutcome::Unknown(reason),
         };
         let mut paths = Paths::new(&mut words, context);
         for bound in 0.. {

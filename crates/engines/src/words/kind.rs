@@ -20,7 +20,7 @@ impl AutomatonEngine for WordInduction {
     fn run(&self, automaton: &Cfa, context: &Context) -> AutomatonOutcome {
         let mut words = match Words::new(automaton) {
             Ok(words) => words,
-            Err(outcome) => return outcome,
+            Err(reason) => return AutomatonOutcome::Unknown(reason),
         };
         let mut paths = Paths::new(&mut words, context);
         let states = words.any_states();

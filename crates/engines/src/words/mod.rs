@@ -41,10 +41,9 @@ struct Frame {
 }
 
 impl<'a> Words<'a> {
-    fn new(cfa: &'a Cfa) -> Result<Words<'a>, AutomatonOutcome> {
-        let single = single_loop(cfa, &BlockOptions::default()).map_err(|error| {
-            AutomatonOutcome::Unknown(UnknownReason::Unsupported(error.to_string()))
-        })?;
+    fn new(cfa: &'a Cfa) -> Result<Words<'a>, UnknownReason> {
+        let single = single_loop(cfa, &BlockOptions::default())
+            .map_err(|error| UnknownReason::Unsupported(error.to_string()))?;
         let mut store = single.system.terms.clone();
         let bads: Vec<Term> = single.system.bads.iter().map(|bad| bad.term).collect();
         let bad = store.or_all(&bads);
