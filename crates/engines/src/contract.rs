@@ -68,7 +68,8 @@ impl Outcome {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why nothing was decided. It is sent between processes as it is.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum UnknownReason {
     Timeout,
     Memory,
@@ -77,6 +78,33 @@ pub enum UnknownReason {
     BoundReached(usize),
     /// Something in the input that cannot be modelled, with its place.
     Unsupported(String),
+    /// The model would be too large, in this way.
+    TooLarge(String),
+    /// A run of the program has undefined behaviour, of this kind and at this place, so that nothing
+    /// is said about it.
+    UndefinedBehaviour(String),
+    /// A counterexample ends where the model does; the program may go on.
+    ModelLimit(String),
+    /// A counterexample needs a result that a function of the library may not have.
+    Inexact(String),
+    /// A counterexample that the program does not confirm.
+    Unconfirmed(String),
+    /// A counterexample of an abstraction of arrays is none of the program.
+    ArraysTooCoarse,
+    /// The only run of the program ends in this way, which is no proof.
+    OnlyRun(String),
+    /// The only run of the program depends on this, which the language leaves open.
+    Unspecified(String),
+    /// An earlier property has used up the process.
+    NotChecked {
+        earlier: usize,
+    },
+    /// The process of the engine ended in this way.
+    Crashed(String),
+    /// There is no engine for this input.
+    NoEngine,
+    /// Engines of a portfolio, each with its own reason.
+    Several(Vec<(String, UnknownReason)>),
     /// Evidence did not pass its check, or an engine broke its contract.
     Internal(String),
 }
@@ -88,7 +116,24 @@ impl std::fmt::Display for UnknownReason {
             UnknownReason::Memory => write!(f, "out of memory"),
             UnknownReason::Cancelled => write!(f, "cancelled"),
             UnknownReason::BoundReached(bound) => write!(f, "bound {bound} reached"),
-            UnknownReason::Unsupported(what) => write!(f, "{what}"),
+            UnknownReason::Unsupported(what) | UnknownReason::TooLarge(what) => write!(f, "{what}"),
+            UnknownReason::UndefinedBehaviour(what) => write!(f, "undefined behaviour: {what}"),
+            UnknownReason::ModelLimit(what) => write!(f, "limit of the model: {what}"),
+            UnknownReason::Inexact(what) => write!(f, "inexact library function: {what}"),
+            UnknownReason::Unconfirmed(what) => write!(f, "counterexample not confirmed: {what}"),
+            UnknownReason::ArraysTooCoarse => write!(f, "array abstraction too coarse"),
+            UnknownReason::OnlyRun(what) => write!(f, "the only run: {what}"),
+            UnknownReason::Unspecified(what) => write!(f, "the only run depends on {what}"),
+            UnknownReason::NotChecked { earlier } => {
+                write!(f, "not checked: the engine did not stop at the limit on property {earlier}")
+            }
+            UnknownReason::Crashed(how) => write!(f, "{how}"),
+            UnknownReason::NoEngine => write!(f, "no engine is available"),
+            UnknownReason::Several(reasons) => {
+                let one =
+                    |(engine, reason): &(String, UnknownReason)| format!("{engine}: {reason}");
+                write!(f, "{}", reasons.iter().map(one).collect::<Vec<_>>().join("; "))
+            }
             UnknownReason::Internal(what) => write!(f, "internal error: {what}"),
         }
     }

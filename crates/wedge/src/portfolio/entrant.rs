@@ -9,7 +9,7 @@ use std::io::BufReader;
 use std::process::{ChildStdout, Command, Stdio};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
-use wedge_engines::Figures;
+use wedge_engines::{Figures, UnknownReason};
 use wedge_process::{Exit, Process};
 
 pub struct Entrant {
@@ -34,7 +34,7 @@ pub enum State {
     },
     Paused(Process),
     /// With the reason why it gave no answer.
-    Ended(String),
+    Ended(UnknownReason),
 }
 
 /// Searches that were shorter count as this long.
@@ -118,14 +118,16 @@ impl Entrant {
             }
             State::Waiting => match start(index, command(), &self.mailbox, mail.clone()) {
                 Ok(process) => State::Running { process, since },
-                Err(error) => State::Ended(format!("cannot be started: {error}")),
+                Err(error) => {
+                    State::Ended(UnknownReason::Crashed(format!("cannot be started: {error}")))
+                }
             },
             other => other,
         };
     }
 
     /// Ends it; a process that still runs is killed.
-    pub fn end(&mut self, reason: String) {
+    pub fn end(&mut self, reason: UnknownReason) {
         self.used = self.used();
         self.state = State::Ended(reason);
     }
@@ -139,14 +141,14 @@ impl Entrant {
             Some(exit) => format!("ended with {exit}"),
             None => "sent no valid message".into(),
         };
-        self.end(reason.clone());
+        self.end(UnknownReason::Crashed(reason.clone()));
         Some(reason)
     }
 
     pub fn member(&self, answered: bool) -> Member {
         let end = match &self.state {
             State::Waiting => "not started".into(),
-            State::Ended(reason) => reason.clone(),
+            State::Ended(reason) => reason.to_string(),
             State::Running { .. } | State::Paused(_) if answered => "answered".into(),
             State::Running { .. } | State::Paused(_) => "stopped".into(),
         };

@@ -10,7 +10,7 @@ use wedge_c::Properties;
 use wedge_c::encode::{Bounds, Encoded, encode};
 use wedge_c::typed::Program;
 use wedge_engines::UnknownReason;
-use wedge_evidence::Failure;
+use wedge_evidence::Rejection;
 use wedge_hw::aiger::AigerModel;
 use wedge_hw::btor2;
 use wedge_logic::Sort;
@@ -80,9 +80,9 @@ impl ProgramAutomaton {
     }
 
     /// The run of the automaton before slicing that a run of it stands for.
-    pub fn whole_run(&self, run: &Run) -> Result<Run, Failure> {
+    pub fn whole_run(&self, run: &Run) -> Result<Run, Rejection> {
         if run.target.is_none() {
-            return Err(Failure::Shape("the run does not reach a target".into()));
+            return Err(Rejection::Malformed("the run does not reach a target".into()));
         }
         cfa::run::retrace(&self.encoded.cfa, &self.sliced, run, MAX_EDGES).map_err(shape)
     }
@@ -96,8 +96,8 @@ impl ProgramAutomaton {
     }
 }
 
-fn shape(error: cfa::run::RunError) -> Failure {
-    Failure::Shape(error.to_string())
+fn shape(error: cfa::run::RunError) -> Rejection {
+    Rejection::Malformed(error.to_string())
 }
 
 /// A program as a transition system with one loop.
@@ -161,7 +161,7 @@ impl Translation {
     }
 
     /// The run of the whole automaton that a trace of the system stands for.
-    pub fn run(&self, trace: &WordTrace) -> Result<Run, Failure> {
+    pub fn run(&self, trace: &WordTrace) -> Result<Run, Rejection> {
         let sliced = &self.automaton.sliced;
         let run = cfa::run::run(sliced, &self.single, trace, MAX_EDGES).map_err(shape)?;
         self.automaton.whole_run(&run)
