@@ -23,24 +23,40 @@ pub fn convert(bits: u128, from: IntFormat, to: IntFormat) -> u128 {
     truncate(extend(bits, from), to.width)
 }
 
-/// The result of an operator other than a shift on two operands of one format; `None` for a
-/// division by zero. Comparisons give 0 or 1.
-pub fn binary(op: BinaryOp, left: u128, right: u128, format: IntFormat) -> Option<u128> {
+/// Why an operator has no result (C11 6.5.5, 6.5.7). Sums, differences and products that do not
+/// fit wrap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoResult {
+    DivisionByZero,
+    /// The smallest number divided by -1, or its remainder.
+    DivisionOverflow,
+    /// A shift by a negative number, or by the width of the operand or more.
+    ShiftCount,
+}
+
+/// The result of an operator on two operands of one format; the count of a shift is extended by
+/// its own format. Comparisons give 0 or 1.
+pub fn binary(op: BinaryOp, left: u128, right: u128, format: IntFormat) -> Result<u128, NoResult> {
+    if op.is_shift() {
+        return match right < format.width as u128 {
+            true => Ok(shift(op, left, format, right)),
+            false => Err(NoResult::ShiftCount),
+        };
+    }
     let (a, b) = (extend(left, format), extend(right, format));
     if op.is_comparison() {
-        return Some(compare(op, a, b, format.signed) as u128);
+        return Ok(compare(op, a, b, format.signed) as u128);
     }
     let value = match op {
         BinaryOp::Add => a.wrapping_add(b),
         BinaryOp::Subtract => a.wrapping_sub(b),
         BinaryOp::Multiply => a.wrapping_mul(b),
-        BinaryOp::Divide | BinaryOp::Remainder => divide(op, a, b, format.signed)?,
+        BinaryOp::Divide | BinaryOp::Remainder => divide(op, a, b, format)?,
         BinaryOp::And => a & b,
         BinaryOp::Or => a | b,
-        BinaryOp::Xor => a ^ b,
-        _ => shift(op, left, format, right),
+        _ => a ^ b,
     };
-    Some(truncate(value, format.width))
+    Ok(truncate(value, format.width))
 }
 
 fn compare(op: BinaryOp, a: u128, b: u128, signed: bool) -> bool {
@@ -55,11 +71,15 @@ fn compare(op: BinaryOp, a: u128, b: u128, signed: bool) -> bool {
     }
 }
 
-fn divide(op: BinaryOp, a: u128, b: u128, signed: bool) -> Option<u128> {
+fn divide(op: BinaryOp, a: u128, b: u128, format: IntFormat) -> Result<u128, NoResult> {
     if b == 0 {
-        return None;
+        return Err(NoResult::DivisionByZero);
     }
-    Some(match (op, signed) {
+    let least = u128::MAX << (format.width - 1);
+    if format.signed && b == u128::MAX && a == least {
+        return Err(NoResult::DivisionOverflow);
+    }
+    Ok(match (op, format.signed) {
         (BinaryOp::Divide, true) => (a as i128).wrapping_div(b as i128) as u128,
         (BinaryOp::Divide, false) => a / b,
         (_, true) => (a as i128).wrapping_rem(b as i128) as u128,
@@ -67,11 +87,9 @@ fn divide(op: BinaryOp, a: u128, b: u128, signed: bool) -> Option<u128> {
     })
 }
 
-/// A shift of `bits` by a count given as the bits of any integer type, reduced modulo the smallest
-/// power of two that is not below the width.
-pub fn shift(op: BinaryOp, bits: u128, format: IntFormat, count: u128) -> u128 {
-    let modulus = format.width.next_power_of_two() as u128;
-    let count = (count % modulus) as u32;
+/// A shift of `bits` by a count that is less than the width.
+fn shift(op: BinaryOp, bits: u128, format: IntFormat, count: u128) -> u128 {
+    let count = count as u32;
     let value = extend(bits, format);
     let shifted = match (op, format.signed) {
         (BinaryOp::ShiftLeft, _) => value << count,
@@ -108,15 +126,22 @@ mod tests {
             use BinaryOp::*;
             let bits = |value: i32| value as u32 as u128;
             let run = |op| binary(op, bits(a), bits(b), I32);
-            prop_assert_eq!(run(Add), Some(bits(a.wrapping_add(b))));
-            prop_assert_eq!(run(Multiply), Some(bits(a.wrapping_mul(b))));
-            prop_assert_eq!(run(Less), Some((a < b) as u128));
-            prop_assert_eq!(run(ShiftRight), Some(bits(a.wrapping_shr(b as u32))));
-            prop_assert_eq!(run(ShiftLeft), Some(bits(a.wrapping_shl(b as u32))));
-            let quotient = (b != 0).then(|| bits(a.wrapping_div(b)));
-            prop_assert_eq!(run(Divide), quotient);
-            let remainder = (b != 0).then(|| bits(a.wrapping_rem(b)));
-            prop_assert_eq!(run(Remainder), remainder);
+            let shifted = |value: i32| match (0..32).contains(&b) {
+                true => Ok(bits(value)),
+                false => Err(NoResult::ShiftCount),
+            };
+            let divided = |value: Option<i32>| match (b, value) {
+                (0, _) => Err(NoResult::DivisionByZero),
+                (_, None) => Err(NoResult::DivisionOverflow),
+                (_, Some(value)) => Ok(bits(value)),
+            };
+            prop_assert_eq!(run(Add), Ok(bits(a.wrapping_add(b))));
+            prop_assert_eq!(run(Multiply), Ok(bits(a.wrapping_mul(b))));
+            prop_assert_eq!(run(Less), Ok((a < b) as u128));
+            prop_assert_eq!(run(ShiftRight), shifted(a.wrapping_shr(b as u32)));
+            prop_assert_eq!(run(ShiftLeft), shifted(a.wrapping_shl(b as u32)));
+            prop_assert_eq!(run(Divide), divided(a.checked_div(b)));
+            prop_assert_eq!(run(Remainder), divided(a.checked_rem(b)));
             prop_assert_eq!(unary(UnaryOp::LeadingZeros, bits(a), I32), a.leading_zeros() as u128);
             prop_assert_eq!(unary(UnaryOp::ReverseBytes, bits(a), I32), bits(a.swap_bytes()));
         }
@@ -124,18 +149,21 @@ mod tests {
         #[test]
         fn agrees_with_u64(a: u64, b: u64) {
             let run = |op| binary(op, a as u128, b as u128, U64);
-            prop_assert_eq!(run(BinaryOp::Subtract), Some(a.wrapping_sub(b) as u128));
-            prop_assert_eq!(run(BinaryOp::GreaterEqual), Some((a >= b) as u128));
+            prop_assert_eq!(run(BinaryOp::Subtract), Ok(a.wrapping_sub(b) as u128));
+            prop_assert_eq!(run(BinaryOp::GreaterEqual), Ok((a >= b) as u128));
             prop_assert_eq!(unary(UnaryOp::TrailingZeros, a as u128, U64), a.trailing_zeros() as u128);
             prop_assert_eq!(convert(a as u128, U64, I32), a as u32 as u128);
         }
     }
 
     #[test]
-    fn the_most_negative_number_wraps() {
+    fn the_smallest_number_is_not_divided_by_minus_one() {
         let (least, minus_one) = (1 << 31, u32::MAX as u128);
-        assert_eq!(binary(BinaryOp::Divide, least, minus_one, I32), Some(least));
-        assert_eq!(binary(BinaryOp::Remainder, least, minus_one, I32), Some(0));
+        let overflow = Err(NoResult::DivisionOverflow);
+        assert_eq!(binary(BinaryOp::Divide, least, minus_one, I32), overflow);
+        assert_eq!(binary(BinaryOp::Remainder, least, minus_one, I32), overflow);
+        let unsigned = IntFormat { width: 32, signed: false };
+        assert_eq!(binary(BinaryOp::Divide, least, minus_one, unsigned), Ok(0));
     }
 
     #[test]
@@ -143,6 +171,6 @@ mod tests {
         let format = IntFormat { width: 40, signed: true };
         assert_eq!(extend(1 << 39, format) as i128, -(1 << 39));
         assert_eq!(shift(BinaryOp::ShiftLeft, 1, format, 39), 1 << 39);
-        assert_eq!(shift(BinaryOp::ShiftLeft, 1, format, 64), 1);
+        assert_eq!(binary(BinaryOp::ShiftLeft, 1, 40, format), Err(NoResult::ShiftCount));
     }
 }

@@ -41,7 +41,9 @@ impl Encoder<'_, '_> {
                 let terms = &mut self.cfa.terms;
                 let bytes = terms.sub(a, b);
                 let scale = terms.number(width, (*scale).max(1));
-                Ok(terms.sdiv(bytes, scale))
+                let distance = terms.sdiv(bytes, scale);
+                let pair = (left.as_ref(), right.as_ref());
+                Ok(self.if_same_object(instance, pair, (a, b), distance, expr.position))
             }
             ExprKind::Cast(kind, operand) => {
                 let value = self.expr(instance, operand)?;
@@ -93,7 +95,12 @@ impl Encoder<'_, '_> {
             ExprKind::Binary(op, left, right) if op.is_comparison() => {
                 let a = self.expr(instance, left)?;
                 let b = self.expr(instance, right)?;
-                self.comparison(*op, a, b, left.ty, expr)
+                let truth = self.comparison(*op, a, b, left.ty, expr)?;
+                if !op.is_order() {
+                    return Ok(truth);
+                }
+                let pair = (left.as_ref(), right.as_ref());
+                Ok(self.if_same_object(instance, pair, (a, b), truth, expr.position))
             }
             ExprKind::Cast(CastKind::IntToInt, operand)
                 if self.value_width(operand.ty) <= self.value_width(expr.ty) =>
@@ -211,6 +218,12 @@ impl Encoder<'_, '_> {
             let zero = self.cfa.terms.zero(self.cfa.terms.width(b));
             let defined = self.cfa.terms.neq(b, zero);
             self.require(defined);
+            if signed {
+                self.require_quotient(a, b);
+            }
+        }
+        if op.is_shift() {
+            self.require_shift(a, b);
         }
         let count = if op.is_shift() { self.shift_count(a, b, right) } else { b };
         let terms = &mut self.cfa.terms;
@@ -230,6 +243,32 @@ impl Encoder<'_, '_> {
             (BinaryOp::ShiftRight, false) => terms.srl(a, count),
             _ => return Err(Fault::unsupported(expr.position, "a comparison as a number")),
         })
+    }
+
+    /// The smallest number divided by -1 has no result.
+    fn require_quotient(&mut self, a: Term, b: Term) {
+        let terms = &mut self.cfa.terms;
+        let width = terms.width(a);
+        let zero = terms.zero(width);
+        let minus_one = terms.not(zero);
+        let one = terms.number(width, 1);
+        let by = terms.number(width, width as u64 - 1);
+        let least = terms.sll(one, by);
+        let (other, larger) = (terms.neq(b, minus_one), terms.neq(a, least));
+        let defined = terms.or(other, larger);
+        self.require(defined);
+    }
+
+    /// The count of a shift is not negative and less than the width.
+    fn require_shift(&mut self, a: Term, b: Term) {
+        let terms = &mut self.cfa.terms;
+        let (width, of_count) = (terms.width(a), terms.width(b));
+        if of_count < 32 && width >= 1 << of_count {
+            return;
+        }
+        let width = terms.number(of_count, width as u64);
+        let defined = terms.ult(b, width);
+        self.require(defined);
     }
 
     /// The count modulo the smallest power of two that is not below the width.

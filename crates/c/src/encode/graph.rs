@@ -197,6 +197,7 @@ impl<'p> Encoder<'_, 'p> {
         let main = InstanceId(0);
         let site = (FlatBlockId(0), 0);
         self.start_rounding_mode();
+        self.starting = true;
         for (index, global) in self.program.globals.iter().enumerate() {
             let id = GlobalId(index as u32);
             let Some(object) = self.points.object_of(ObjectKind::Global(id)) else { continue };
@@ -218,6 +219,7 @@ impl<'p> Encoder<'_, 'p> {
                 }
             }
         }
+        self.starting = false;
         self.start_known_reads();
         self.start_focus();
         let counters: Vec<Term> = self.counters.values().copied().collect();

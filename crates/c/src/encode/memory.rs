@@ -4,7 +4,7 @@ use super::address::{Address, moved_targets};
 use super::{ChoicePointKind, Encoder};
 use crate::error::Fault;
 use crate::flat::InstanceId;
-use crate::points::Targets;
+use crate::points::{ObjectId, ObjectKind, Targets};
 use crate::source::Position;
 use crate::typed::{Place, PlaceKind};
 use crate::types::{BitField, Ty, Type};
@@ -81,7 +81,9 @@ impl Encoder<'_, '_> {
     /// Writes the bits of some bytes.
     pub(super) fn write(&mut self, access: &Access, value: Term) {
         let size = self.cfa.terms.width(value) as u64 / 8;
-        let located = self.located(&access.address, &access.targets, size);
+        let mut located = self.located(&access.address, &access.targets, size);
+        // String literals are not modified (C11 6.4.5), except when they come into being.
+        located.retain(|spot| self.starting || !self.is_literal(spot.object));
         let mut conditions = Vec::new();
         let unknown = access.targets.is_unknown();
         let may_be_lost = self.may_be_lost(&access.targets);
@@ -101,6 +103,13 @@ impl Encoder<'_, '_> {
             self.write_outside(elsewhere, access);
         } else {
             self.require_valid(access, conditions, may_be_lost);
+        }
+    }
+
+    fn is_literal(&self, object: ObjectId) -> bool {
+        match self.points.object(object).kind {
+            ObjectKind::Global(id) => self.program.global(id).is_literal,
+            _ => false,
         }
     }
 

@@ -7,6 +7,7 @@
 
 mod accesses;
 mod address;
+mod addresses;
 mod allocation;
 mod approximate;
 mod calls;
@@ -213,6 +214,8 @@ struct Encoder<'a, 'p> {
     /// The rounding mode, where the program calls `fesetround`.
     rounding: Option<Term>,
     step: Step,
+    /// Globals are getting their first values.
+    starting: bool,
     outside: outside::Outside,
 }
 
@@ -250,6 +253,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             focus: Vec::new(),
             rounding: None,
             step: Step::default(),
+            starting: false,
             outside: outside::Outside::default(),
         };
         encoder.make_rounding_mode();

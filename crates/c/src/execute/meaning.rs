@@ -38,13 +38,18 @@ pub fn doubt(program: &Program, properties: &Properties, seed: u64) -> Option<Do
     (search.most_runs, search.budget) = (RUNS, STEPS);
     match search.run() {
         Finding::Undefined(what, at) => Some(Doubt::Undefined(what, at)),
-        Finding::Stuck(Outcome::UndefinedBehaviour(what, at)) => Some(Doubt::Undefined(what, at)),
+        Finding::Stuck(Outcome::UndefinedBehaviour(what, at)) => {
+            is_own(what).then_some(Doubt::Undefined(what, at))
+        }
         Finding::Error { answers, steps } => Some(Doubt::Error { answers, steps }),
         _ => None,
     }
 }
 
-/// Whether the program is to blame, and not a pointer from outside.
+/// Whether the program is to blame, and not a pointer from outside. Arithmetic that every machine
+/// carries out in some way ends a run and is no reason to doubt the others.
 pub fn is_own(what: Undefined) -> bool {
-    !matches!(what, Undefined::InvalidPointer | Undefined::InvalidFree | Undefined::InvalidCall)
+    use Undefined::*;
+    let outside = matches!(what, InvalidPointer | InvalidFree | InvalidCall);
+    !outside && !matches!(what, DivisionOverflow | ShiftCount)
 }

@@ -1,7 +1,7 @@
 //! Evaluation of expressions.
 
 use super::exec::Interpreter;
-use super::outcome::{Step, Undefined, undefined};
+use super::outcome::{Step, undefined};
 use super::value::{Scalar, Value};
 use crate::arith::{float, int, mode};
 use crate::source::Position;
@@ -100,8 +100,8 @@ impl<'p> Interpreter<'p, '_> {
         }
         let right = if op.is_shift() { int::extend(right, self.format(right_ty)) } else { right };
         match int::binary(op, left, right, self.format(ty)) {
-            Some(bits) => Ok(Scalar::number(bits)),
-            None => undefined(Undefined::DivisionByZero, position),
+            Ok(bits) => Ok(Scalar::number(bits)),
+            Err(why) => undefined(why.into(), position),
         }
     }
 

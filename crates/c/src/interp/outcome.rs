@@ -1,5 +1,6 @@
 //! How a run ends.
 
+use crate::arith::int::NoResult;
 use crate::source::Position;
 use crate::violation::Violation;
 use std::fmt;
@@ -33,6 +34,10 @@ pub enum Undefined {
     /// A write to a string literal or function.
     ReadOnly,
     DivisionByZero,
+    /// The smallest number divided by -1.
+    DivisionOverflow,
+    /// A shift by a negative number, or by the width of the operand or more.
+    ShiftCount,
     /// `free` or `realloc` of something that did not come from an allocation.
     InvalidFree,
     /// A call of something that is not a function.
@@ -52,11 +57,23 @@ impl fmt::Display for Undefined {
             Undefined::Dangling => "access to an object whose lifetime has ended",
             Undefined::ReadOnly => "write to a read-only object",
             Undefined::DivisionByZero => "division by zero",
+            Undefined::DivisionOverflow => "division of the smallest number by -1",
+            Undefined::ShiftCount => "shift by a number of bits that the operand does not have",
             Undefined::InvalidFree => "invalid free",
             Undefined::InvalidCall => "call of something that is not a function",
             Undefined::Unreachable => "unreachable code was reached",
             Undefined::MissingArgument => "missing variable argument",
         })
+    }
+}
+
+impl From<NoResult> for Undefined {
+    fn from(why: NoResult) -> Undefined {
+        match why {
+            NoResult::DivisionByZero => Undefined::DivisionByZero,
+            NoResult::DivisionOverflow => Undefined::DivisionOverflow,
+            NoResult::ShiftCount => Undefined::ShiftCount,
+        }
     }
 }
 

@@ -134,10 +134,15 @@ pub enum FloatFunction {
     Split,
 }
 
+/// A function that programs do not call themselves: it chooses the order of operands where C
+/// leaves it open and it matters.
+pub const ORDER: &str = "__wedge_order";
+
 const FUNCTIONS: &[(&str, Model)] = &[
     ("reach_error", Model::Error),
     ("__VERIFIER_error", Model::Error),
     ("__VERIFIER_assume", Model::Assume),
+    (ORDER, Model::Nondet),
     ("__VERIFIER_atomic_begin", Model::Atomic),
     ("__VERIFIER_atomic_end", Model::Atomic),
     ("abort", Model::Abort),
@@ -274,10 +279,11 @@ const INPUTS: &str = "bool _Bool char uchar unsigned_char schar signed_char shor
     off_t sector_t pthread_t time_t pid_t pchar charp const_char_pointer pointer ptr voidp u8 u16 \
     u32 u64 s8 s16 s32 s64 int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t";
 
-/// Whether a name is that of an input of a scalar type, as the verification suites use them.
+/// Whether a name is that of an input of a scalar type, as the verification suites use them, or of
+/// the choice of an order.
 pub fn is_known_input(name: &str) -> bool {
     let kind = name.strip_prefix("__VERIFIER_nondet_");
-    kind.is_some_and(|kind| INPUTS.split_whitespace().any(|known| known == kind))
+    name == ORDER || kind.is_some_and(|kind| INPUTS.split_whitespace().any(|known| known == kind))
 }
 
 /// The model of a function that has no body, or of an error function that may have one.

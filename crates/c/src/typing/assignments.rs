@@ -35,6 +35,9 @@ impl Typer<'_> {
         wanted: bool,
     ) -> Result<Operand> {
         let position = self.position(node);
+        if self.assignment_order_matters(node, position)? {
+            return self.assignment_in_any_order(node, wanted);
+        }
         let place = self.assignable(&node.node.lhs, position)?;
         let mark = self.builder.mark();
         let right = self.value(&node.node.rhs)?;
@@ -47,6 +50,71 @@ impl Typer<'_> {
             }
         };
         self.store(place, value, wanted, position)
+    }
+
+    /// Whether the right side may change what the left side means, or its value if it is needed.
+    fn assignment_order_matters(
+        &mut self,
+        node: &Node<BinaryOperatorExpression>,
+        position: Position,
+    ) -> Result<bool> {
+        let right = self.effects.effects(&node.node.rhs);
+        let left = match compound_operator(&node.node.operator.node) {
+            None => self.effects.effects_of_place(&node.node.lhs),
+            Some(_) => self.effects.effects(&node.node.lhs),
+        };
+        self.order_matters(&left, &right, position)
+    }
+
+    /// The left side first, or the right side first.
+    fn assignment_in_any_order(
+        &mut self,
+        node: &Node<BinaryOperatorExpression>,
+        wanted: bool,
+    ) -> Result<Operand> {
+        let position = self.position(node);
+        let op = compound_operator(&node.node.operator.node);
+        let mut result = None;
+        self.alternatives(2, position, |typer, number| {
+            let (place, right, current) = if number == 0 {
+                let place = typer.assignable(&node.node.lhs, position)?;
+                let current = match op {
+                    Some(_) => {
+                        let current = typer.read(place.clone(), position)?;
+                        Some(typer.save(current)?)
+                    }
+                    None => None,
+                };
+                let mark = typer.builder.mark();
+                let right = typer.value(&node.node.rhs)?;
+                (typer.settle_place(mark, place), right, current)
+            } else {
+                let right = typer.value(&node.node.rhs)?;
+                let right = typer.save(right)?;
+                let place = typer.assignable(&node.node.lhs, position)?;
+                let current = match op {
+                    Some(_) => Some(typer.read(place.clone(), position)?),
+                    None => None,
+                };
+                (place, right, current)
+            };
+            let value = match (op, current) {
+                (Some(op), Some(current)) => typer.operate(op, current, right, position)?,
+                _ => right,
+            };
+            let stored = typer.store(place, value, wanted, position)?;
+            if !wanted {
+                return Ok(());
+            }
+            let value = typer.rvalue(stored, position)?;
+            let id = *result.get_or_insert_with(|| typer.builder.temporary(value.ty, position));
+            let kept = typer.local_place(id, position);
+            typer.assign(kept, value, position)
+        })?;
+        Ok(match result {
+            Some(id) => Operand::Value(Expr::load(self.local_place(id, position))),
+            None => Operand::Void,
+        })
     }
 
     /// Stores a value; the result is the value of the object afterwards.

@@ -100,6 +100,11 @@ impl Builder {
         self.is_file
     }
 
+    /// Inside an operand that is not evaluated.
+    pub fn is_unevaluated(&self) -> bool {
+        self.unevaluated > 0
+    }
+
     /// Whether statements can be executed here.
     pub fn can_emit(&self) -> bool {
         !self.is_file || self.unevaluated > 0

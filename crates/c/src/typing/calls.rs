@@ -147,8 +147,13 @@ impl Typer<'_> {
             return Err(Fault::invalid(position, what));
         }
         let mut values: Vec<(Expr, Mark)> = Vec::with_capacity(nodes.len());
+        let all: Vec<&Node<Expression>> = nodes.iter().collect();
+        let mut known = self.in_any_order(&all, position)?.map(Vec::into_iter);
         for (index, node) in nodes.iter().enumerate() {
-            let value = self.value(node)?;
+            let value = match known.as_mut().and_then(Iterator::next) {
+                Some(value) => value,
+                None => self.value(node)?,
+            };
             let at = value.position;
             let value = match signature.parameters.get(index).filter(|_| signature.prototype) {
                 Some(&ty) => self.pass(value, ty, at)?,

@@ -172,6 +172,11 @@ impl Typer<'_> {
             op if is_assignment(op) => self.assignment(node, true),
             op => {
                 let mark_op = plain_operator(op).unwrap_or(BinaryOp::Add);
+                if let Some(values) = self.in_any_order(&[left, right], position)?
+                    && let Ok([left, right]) = <[Expr; 2]>::try_from(values)
+                {
+                    return self.operate(mark_op, left, right, position).map(Operand::Value);
+                }
                 let left = self.value(left)?;
                 let mark = self.builder.mark();
                 let right = self.value(right)?;

@@ -21,6 +21,7 @@ mod constants;
 mod conversions;
 mod declarations;
 mod declarators;
+mod effects;
 mod expressions;
 mod float_builtins;
 mod functions;
@@ -31,6 +32,7 @@ mod loops;
 mod lvalues;
 mod nodes;
 mod operators;
+mod order;
 mod overflow;
 mod parts;
 mod records;
@@ -51,6 +53,7 @@ use crate::typed::{
 };
 use crate::types::{DataModel, Ty, Types};
 use builder::{Builder, Mark};
+use effects::Summary;
 use lang_c::ast::ExternalDeclaration;
 use lang_c::span::{Node, Span};
 use linkage::Entity;
@@ -70,6 +73,7 @@ pub fn type_program(
         return Err((Fault::invalid(Position::default(), "no input"), files));
     };
     let mut typer = Typer::new(first, model, warnings);
+    typer.effects = Summary::of(units.iter().map(|unit| &unit.tree));
     for (number, unit) in units.iter().enumerate() {
         typer.begin_unit(unit, number as u32);
         if let Err(fault) = typer.unit() {
@@ -107,12 +111,18 @@ struct Typer<'u> {
     initialized: FxHashSet<GlobalId>,
     /// String literals by contents and element type.
     strings: FxHashMap<(Vec<u32>, Ty), GlobalId>,
+    /// What the functions of the program do.
+    effects: Summary,
+    /// The function that chooses the order of operands, if one has been needed.
+    order_function: Option<FuncId>,
     warnings: Vec<Warning>,
 }
 
 impl<'u> Typer<'u> {
     fn new(unit: &'u Unit, model: DataModel, warnings: Vec<Warning>) -> Typer<'u> {
         Typer {
+            effects: Summary::default(),
+            order_function: None,
             types: Types::new(model),
             globals: Vec::new(),
             functions: Vec::new(),

@@ -77,7 +77,7 @@ impl Typer<'_> {
                 let format = self.types.word_format(left.ty)?;
                 let count = self.types.int_format(right.ty).map(|format| int::extend(b, format));
                 let b = if op.is_shift() { count? } else { b };
-                int::binary(op, a, b, format).map(ExprKind::Int)
+                int::binary(op, a, b, format).ok().map(ExprKind::Int)
             }
             (_, ExprKind::Int(0)) if is_object_address(left) => match op {
                 BinaryOp::Equal => Some(ExprKind::Int(0)),

@@ -10,7 +10,7 @@ use super::replay::Alarm;
 use super::sources::{Source, Sources};
 use std::fmt::Write;
 use wedge_c::Properties;
-use wedge_c::library::{Model, model};
+use wedge_c::library::{Model, ORDER, model};
 use wedge_c::typed::{Function, Program};
 use wedge_c::types::{DataModel, Ty};
 use wedge_c::violation::{Check, Kind, When};
@@ -40,7 +40,8 @@ pub fn harness(
         "\nstatic void wedge_reached(const char *what) {{\n  __builtin_puts(what);\n  \
          __builtin_exit({REACHED});\n}}\n"
     );
-    for function in program.functions.iter().filter(|f| f.body.is_none() || is_error(f)) {
+    let is_needed = |f: &&Function| f.name != ORDER && (f.body.is_none() || is_error(f));
+    for function in program.functions.iter().filter(is_needed) {
         text += &definition(program, properties, function, alarm).unwrap_or_default();
     }
     Ok(text)
@@ -70,6 +71,10 @@ fn header(program: &Program, source: &Source, alarm: &Alarm) -> String {
         source.path.display().to_string().replace("*/", "* /"),
         alarm.violation.kind.event(),
     );
+    if alarm.given.iter().any(|given| given.name == ORDER) {
+        text += " *\n * The counterexample also depends on the order in which operands are evaluated;\n \
+                 * a compiler may choose another one.\n";
+    }
     if alarm.uninitialised {
         text += " *\n * The counterexample also depends on memory that is read before it is written;\n \
                  * a compiled program may find other values there.\n";

@@ -1,7 +1,7 @@
 //! Runs instructions.
 
 use super::code::{Array, Code, Format, Instruction, Register};
-use crate::arith::int;
+use crate::arith::int::{self, NoResult};
 use crate::execute::guide::Guide;
 use crate::interp::{Choice, ChoiceKind, Oracle, Outcome, Snapshot, Undefined};
 use crate::source::Position;
@@ -77,8 +77,8 @@ impl Machine {
                 }
                 Instruction::Binary { op, format, to, left, right } => {
                     match binary(op, format, self.get(left), self.get(right)) {
-                        Some(value) => self.set(to, value),
-                        None => return undefined(Undefined::DivisionByZero),
+                        Ok(value) => self.set(to, value),
+                        Err(why) => return undefined(why.into()),
                     }
                 }
                 Instruction::Compare { relation, to, left, right } => {
@@ -185,8 +185,7 @@ fn undefined(what: Undefined) -> Outcome {
     Outcome::UndefinedBehaviour(what, Position::default())
 }
 
-/// None for a division by zero.
-fn binary(op: BinaryOp, format: Format, left: i64, right: i64) -> Option<i64> {
+fn binary(op: BinaryOp, format: Format, left: i64, right: i64) -> Result<i64, NoResult> {
     let value = match op {
         BinaryOp::Add => left.wrapping_add(right),
         BinaryOp::Subtract => left.wrapping_sub(right),
@@ -194,15 +193,10 @@ fn binary(op: BinaryOp, format: Format, left: i64, right: i64) -> Option<i64> {
         BinaryOp::And => left & right,
         BinaryOp::Or => left | right,
         BinaryOp::Xor => left ^ right,
-        BinaryOp::Divide | BinaryOp::Remainder if right == 0 => return None,
-        BinaryOp::Divide if format.is_signed() => left.wrapping_div(right),
-        BinaryOp::Divide => (left as u64 / right as u64) as i64,
-        BinaryOp::Remainder if format.is_signed() => left.wrapping_rem(right),
-        BinaryOp::Remainder => (left as u64 % right as u64) as i64,
         _ => {
-            let bits = left as u64 as u128;
-            int::shift(op, bits, format.int_format(), right as i128 as u128) as i64
+            let (left, right) = (left as i128 as u128, right as i128 as u128);
+            int::binary(op, left, right, format.int_format())? as i64
         }
     };
-    Some(format.number(value))
+    Ok(format.number(value))
 }
