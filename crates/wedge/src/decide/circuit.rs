@@ -8,6 +8,7 @@ use crate::sharing::Shared;
 use crate::verdict::Verdict;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use wedge_engines::figures;
 use wedge_engines::registry::Build;
 use wedge_engines::{Context, Engine, Outcome};
 use wedge_evidence::{
@@ -81,7 +82,7 @@ impl Work {
             Outcome::Unsafe(trace) => self.replayed(problem, way_back.trace(&trace)),
             Outcome::Unknown(reason) => return Attempt::unknown(reason),
         };
-        self.context.record(|f| f.add("evidence seconds", start.elapsed().as_secs_f64()));
+        self.context.record(|f| f.add(figures::EVIDENCE_SECONDS, start.elapsed().as_secs_f64()));
         attempt
     }
 

@@ -171,12 +171,13 @@ mod tests {
     use crate::input::Effort;
     use crate::sharing::{ModelKey, News};
     use crate::verdict::Verdict;
+    use wedge_engines::figures;
     use wedge_model::Circuit;
 
     fn sample() -> Answer {
         let mut answer = Answer::bare(3, Verdict::False("bad".into()));
         answer.evidence = "counterexample".into();
-        answer.figures.add("frames", 2.5);
+        answer.figures.add(figures::LEMMAS, 2.5);
         answer.files.witness = Some(b"1\nb3\n".to_vec());
         answer.files.certificate = Some(vec![0, 10, 255, b'{']);
         answer.files.inputs = Some(vec![("a".into(), vec!["1".into()])]);
@@ -206,7 +207,7 @@ mod tests {
         assert_eq!(shared, share());
         let Some(Event::Answer(answer)) = receive(&mut input) else { panic!("no answer") };
         assert_eq!((answer.property, &answer.verdict), (3, &Verdict::False("bad".into())));
-        assert_eq!(answer.figures.extra, [("frames".to_string(), 2.5)]);
+        assert_eq!(answer.figures.get(figures::LEMMAS), Some(2.5));
         assert_eq!(answer.files.witness, sample().files.witness);
         assert_eq!(answer.files.certificate, sample().files.certificate);
         assert_eq!(answer.files.inputs, sample().files.inputs);
