@@ -28,6 +28,7 @@ pub mod recorded;
 pub mod registry;
 pub mod shares;
 pub mod unroll;
+pub mod words;
 
 pub use contract::{
     AutomatonEngine, AutomatonOutcome, Context, Engine, Insight, Observer, Outcome, ProgramEngine,

@@ -16,7 +16,9 @@ use crate::options::{self, EngineOption};
 use crate::pdr::{Ctg, Pdr, PdrConfig};
 use crate::preprocess::Config;
 use crate::shares::{self, Shares};
+use crate::words::{WordBmc, WordImc, WordInduction};
 use std::sync::OnceLock;
+use wedge_sat::InterpolationSystem;
 
 pub use crate::options::Options;
 
@@ -29,10 +31,13 @@ pub struct Levels {
     pub program: Option<Build<dyn ProgramEngine>>,
     pub automaton: Option<Build<dyn AutomatonEngine>>,
     pub circuit: Option<Build<dyn Engine>>,
+    /// The same algorithm on words, for models of which no circuit can be made: their arrays are
+    /// too large.
+    pub words: Option<Build<dyn AutomatonEngine>>,
 }
 
 impl Levels {
-    pub const NONE: Levels = Levels { program: None, automaton: None, circuit: None };
+    pub const NONE: Levels = Levels { program: None, automaton: None, circuit: None, words: None };
 
     pub const fn circuit(build: Build<dyn Engine>) -> Levels {
         Levels { circuit: Some(build), ..Levels::NONE }
@@ -133,7 +138,10 @@ const ENGINES: &[Entry] = &[
         name: "bmc",
         paper: "Biere, Cimatti, Clarke, Zhu: Symbolic Model Checking without BDDs, TACAS 1999",
         summary: "bounded model checking: finds counterexamples, and proves where every path ends",
-        levels: Levels::circuit(|o| Box::new(Bmc { max_bound: o.max_bound })),
+        levels: Levels {
+            words: Some(|o| Box::new(WordBmc { max_bound: o.max_bound })),
+            ..Levels::circuit(|o| Box::new(Bmc { max_bound: o.max_bound }))
+        },
         options: &[&options::MAX_BOUND],
         preprocessing: quick,
         seeks_errors: true,
@@ -145,7 +153,10 @@ const ENGINES: &[Entry] = &[
         paper: "Sheeran, Singh, Stalmarck, FMCAD 2000; Beyer, Dangl, Wendler, CAV 2015",
         summary: "k-induction, with auxiliary invariants of programs, with unique states if \
                   --simple-path",
-        levels: Levels::circuit(|o| Box::new(kind(o))),
+        levels: Levels {
+            words: Some(|o| Box::new(WordInduction { max_bound: o.max_bound })),
+            ..Levels::circuit(|o| Box::new(kind(o)))
+        },
         options: &[&options::MAX_BOUND, &options::SIMPLE_PATH],
         preprocessing: |o, simplify| match (o.simple_path, simplify) {
             (true, _) => Config::for_simple_paths(),
@@ -160,7 +171,13 @@ const ENGINES: &[Entry] = &[
         name: "imc",
         paper: "McMillan: Interpolation and SAT-Based Model Checking, CAV 2003",
         summary: "interpolation-based model checking (McMillan 2003)",
-        levels: Levels::circuit(|o| Box::new(imc(o))),
+        levels: Levels {
+            words: Some(|o| {
+                let system = o.system.unwrap_or(InterpolationSystem::McMillan);
+                Box::new(WordImc { max_bound: o.max_bound, system, lift: o.lift })
+            }),
+            ..Levels::circuit(|o| Box::new(imc(o)))
+        },
         options: &[
             &options::MAX_BOUND,
             &options::DIRECTION,

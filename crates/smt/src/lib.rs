@@ -11,6 +11,7 @@
 pub mod arrays;
 mod encoding;
 pub mod external;
+pub mod horn;
 pub mod interpolants;
 mod model;
 pub mod projection;

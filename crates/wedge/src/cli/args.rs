@@ -48,13 +48,15 @@ pub enum Command {
     /// 2 bad usage or unreadable input.
     #[command(after_long_help = SUITE_HELP)]
     Bench(BenchArgs),
-    /// Write the model as BTOR2, AIGER or DOT.
+    /// Write the model as BTOR2, AIGER, SMT-LIB 2 or DOT.
     ///
     /// A C program becomes a transition system, so that any hardware model checker can read it.
     /// Its first bad state is the call of the error function; a second one, if there is one, says
     /// that the model ends where the program does not: deeper recursion or more allocations than
     /// were asked for.
     Emit(EmitArgs),
+    /// List the other solvers that are known: which are installed, their versions and abilities.
+    Solvers,
 }
 
 const SUITE_HELP: &str = r#"A suite:
@@ -311,7 +313,15 @@ pub struct EmitArgs {
     /// Graphviz.
     #[arg(long, group = "format")]
     pub dot: bool,
-    /// Which property an AIGER file is about, counted from 0.
+    /// Constrained Horn clauses in SMT-LIB 2, for any solver of these: satisfiable if no error is
+    /// reachable. The end of the model, such as a recursion that is too deep, counts as an error.
+    #[arg(long, group = "format")]
+    pub smt2: bool,
+    /// Instead of Horn clauses, one query: satisfiable if an error is reachable within so many
+    /// iterations.
+    #[arg(long, value_name = "K", requires = "smt2")]
+    pub unroll: Option<usize>,
+    /// Which property of a circuit is meant, counted from 0.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub property_index: usize,
     /// How deep the recursion of a program is modelled.

@@ -11,6 +11,7 @@ pub fn run(args: &EmitArgs) -> Result<u8, InputError> {
     let emission = match (args.btor2, args.aiger) {
         (true, _) => Emission::Btor2,
         (_, true) => Emission::Aiger(args.property_index),
+        _ if args.smt2 => Emission::Smt2(args.property_index, args.unroll),
         _ => Emission::Dot,
     };
     let (depth, pool) = (args.depth.map(|n| n as usize), args.pool.map(|n| n as usize));

@@ -9,6 +9,7 @@ mod engine_args;
 mod launch;
 mod publish;
 mod report;
+mod solvers;
 mod status;
 
 use args::{Cli, Command};
@@ -24,6 +25,7 @@ pub fn run() -> ExitCode {
         Command::Certify(args) => certify::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Emit(args) => emit::run(args),
+        Command::Solvers => solvers::run(),
     };
     match status {
         Ok(status) => ExitCode::from(status),

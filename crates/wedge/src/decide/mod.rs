@@ -21,6 +21,7 @@ use crate::input::{Doubt, Effort, InputError, Model, Piece, Publication};
 use crate::options::{Follower, Invariants, Options};
 use crate::sharing::Sharing;
 use crate::verdict::Verdict;
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -268,7 +269,18 @@ impl Work {
         }
         match levels.circuit {
             Some(build) => {
-                self.try_models(&|effort, efforts| self.on_circuit(build, effort, efforts))
+                let is_made = Cell::new(true);
+                let conclusion = self.try_models(&|effort, efforts| {
+                    let tried = self.on_circuit(build, effort, efforts);
+                    is_made.set(!matches!(&tried.0, Attempt::Failed(Event::NotMade(_))));
+                    tried
+                });
+                match levels.words {
+                    Some(build) if !is_made.get() => {
+                        self.try_models(&|e, efforts| self.on_automaton(build, e, efforts))
+                    }
+                    _ => conclusion,
+                }
             }
             None => Conclusion::unknown(UnknownReason::Unsupported(format!(
                 "{} reads programs only",

@@ -1,5 +1,6 @@
 //! AIGER models: a circuit per property, and an automaton over bits.
 
+use super::as_smt2;
 use super::problem::{at_head, no_certificate};
 use super::{
     Analyses, CertifyError, Effort, Emission, EmittedRoom, InputError, Model, PathProblem,
@@ -78,6 +79,12 @@ impl Model for Aiger {
                 let circuit = self.0.circuit(property);
                 let circuit = circuit.ok_or_else(|| format!("there is no property {property}"))?;
                 Ok(AigerModel::from_circuit(&circuit).to_ascii())
+            }
+            Emission::Smt2(property, unroll) => {
+                let circuit = self.0.circuit(property);
+                let circuit = circuit.ok_or_else(|| format!("there is no property {property}"))?;
+                let automaton = Cfa::from_system(&circuit.to_system(), 0);
+                as_smt2(&automaton.map_err(|e| e.to_string())?, unroll)
             }
             Emission::Btor2 => Err("a bit-level circuit cannot be written as words".into()),
             Emission::Dot => Err("a circuit has no control-flow automaton".into()),

@@ -1,5 +1,6 @@
 //! BTOR2 models: a circuit per property, and an automaton over words.
 
+use super::as_smt2;
 use super::problem::{at_head, no_certificate};
 use super::{
     Analyses, CertifyError, Effort, Emission, EmittedRoom, InputError, Model, PathProblem,
@@ -110,6 +111,10 @@ impl Model for Btor2 {
                 let lowered = lower::lower(&self.system, property, Limits::default());
                 let (circuit, _) = lowered.map_err(|e| e.to_string())?;
                 Ok(AigerModel::from_circuit(&circuit).to_ascii())
+            }
+            Emission::Smt2(property, unroll) => {
+                let automaton = Cfa::from_system(&self.system, property);
+                as_smt2(&automaton.map_err(|e| e.to_string())?, unroll)
             }
             Emission::Dot => Err("a circuit has no control-flow automaton".into()),
         }

@@ -18,7 +18,9 @@ use wedge_c::typed::Program;
 use wedge_c::{Features, Properties};
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Failure;
+use wedge_model::Cfa;
 use wedge_sat::Interrupt;
+use wedge_smt::horn;
 
 /// A model that was read.
 pub trait Model: Send + Sync {
@@ -93,11 +95,22 @@ pub enum Doubt {
     Error,
 }
 
+/// An automaton as SMT-LIB 2.
+fn as_smt2(automaton: &Cfa, unroll: Option<usize>) -> Result<Vec<u8>, String> {
+    let text = match unroll {
+        None => horn::horn(automaton),
+        Some(bound) => horn::unrolled(automaton, bound),
+    };
+    Ok(text.map_err(|error| error.to_string())?.into_bytes())
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Emission {
     Btor2,
     /// The circuit of this property.
     Aiger(usize),
+    /// This property as Horn clauses, or as one query about so many iterations.
+    Smt2(usize, Option<usize>),
     Dot,
 }
 

@@ -4,6 +4,7 @@
 use super::arrays::Arrays;
 use super::unsupported;
 use crate::input::Emission;
+use crate::input::as_smt2;
 use std::sync::Arc;
 use std::time::Instant;
 use wedge_c::Properties;
@@ -186,6 +187,8 @@ impl Translation {
                 Ok(AigerModel::from_circuit(&circuit).to_ascii())
             }
             Emission::Aiger(property) => Err(format!("there is no property {property}")),
+            Emission::Smt2(0, unroll) => as_smt2(&self.automaton.sliced, unroll),
+            Emission::Smt2(property, _) => Err(format!("there is no property {property}")),
             Emission::Dot => {
                 let automaton = &self.automaton;
                 let label = |location| automaton.label(location);

@@ -1,0 +1,148 @@
+//! Automata as SMT-LIB 2: constrained Horn clauses, and paths up to a bound.
+//!
+//! For each cut point there is a relation over the variables that are live there; a block that
+//! leads from one cut point to the next is a clause, and a block that leads to a target implies
+//! false. The clauses are satisfiable if and only if no target is reachable; a target may also
+//! stand for the end of the model, such as a recursion that is too deep.
+
+use std::fmt::Write;
+use wedge_logic::float::Lowering;
+use wedge_logic::smtlib::{self, Names};
+use wedge_logic::{Sort, Substitution, Term, TermStore};
+use wedge_model::Cfa;
+use wedge_model::cfa::{
+    BlockOptions, Blocks, LocationId, SingleLoop, TooManyTerms, blocks, single_loop,
+};
+
+/// The automaton as constrained Horn clauses.
+pub fn horn(cfa: &Cfa) -> Result<String, TooManyTerms> {
+    let blocks = blocks(cfa, &BlockOptions::default())?;
+    let mut out = String::from("(set-logic HORN)\n");
+    let mut writer =
+        Writer { cfa, blocks: &blocks, store: blocks.terms.clone(), floats: Lowering::new() };
+    for block in &blocks.blocks {
+        let sorts: Vec<String> =
+            writer.live(block.cut).iter().map(|&v| smtlib::sort(cfa.terms.sort(v))).collect();
+        let _ = writeln!(out, "(declare-fun at{} ({}) Bool)", block.cut.0, sorts.join(" "));
+    }
+    let entry = writer.live(cfa.entry);
+    let always = writer.store.bool(true);
+    out += &writer.clause(None, always, Some((cfa.entry, &entry)));
+    for block in &blocks.blocks {
+        for exit in &block.exits {
+            let mut after = Substitution::new(exit.values.iter().copied());
+            let live = writer.live(exit.to);
+            let values: Vec<Term> =
+                live.iter().map(|&v| after.apply(&mut writer.store, v)).collect();
+            out += &writer.clause(Some(block.cut), exit.condition, Some((exit.to, &values)));
+        }
+        let wrong = writer.store.or(block.error, block.limit);
+        out += &writer.clause(Some(block.cut), wrong, None);
+    }
+    out += "(check-sat)\n";
+    Ok(out)
+}
+
+struct Writer<'a> {
+    cfa: &'a Cfa,
+    blocks: &'a Blocks,
+    store: TermStore,
+    floats: Lowering,
+}
+
+impl Writer<'_> {
+    /// The variables of the relation of a cut point.
+    fn live(&self, cut: LocationId) -> Vec<Term> {
+        let places = 0..self.cfa.variables.len();
+        let live = places.filter(|&place| self.blocks.live.is_live(cut, place));
+        live.map(|place| self.cfa.variables[place]).collect()
+    }
+
+    /// ∀ x. from(x) ∧ condition → to(values); nothing if the condition cannot hold.
+    fn clause(
+        &mut self,
+        from: Option<LocationId>,
+        condition: Term,
+        to: Option<(LocationId, &[Term])>,
+    ) -> String {
+        let condition = self.floats.lower(&mut self.store, condition);
+        if self.store.value(condition).is_some_and(|value| value.is_zero()) {
+            return String::new();
+        }
+        let premises = from.map_or(Vec::new(), |from| self.live(from));
+        let given = to.map_or(&[][..], |(_, values)| values);
+        let values: Vec<Term> =
+            given.iter().map(|&v| self.floats.lower(&mut self.store, v)).collect();
+        let roots = [&premises[..], &values, &[condition]].concat();
+        let mut names = Names::default();
+        let mut bound = String::new();
+        for variable in self.store.free_vars(&roots) {
+            let sort = smtlib::sort(self.store.sort(variable));
+            let _ = write!(bound, "({} {sort})", names.add(&self.store, variable));
+        }
+        let mut body = smtlib::formula_with(&self.store, condition, &names);
+        if let Some(from) = from {
+            body = format!("(and {} {body})", self.relation(from, &premises, &names));
+        }
+        let head = to.map_or("false".to_string(), |(to, _)| self.relation(to, &values, &names));
+        match bound.is_empty() {
+            true => format!("(assert (=> {body} {head}))\n"),
+            false => format!("(assert (forall ({bound}) (=> {body} {head})))\n"),
+        }
+    }
+
+    fn relation(&self, cut: LocationId, values: &[Term], names: &Names) -> String {
+        if values.is_empty() {
+            return format!("at{}", cut.0);
+        }
+        let value = |&term: &Term| {
+            let text = smtlib::formula_with(&self.store, term, names);
+            match self.store.sort(term) {
+                Sort::BOOL => format!("(ite {text} #b1 #b0)"),
+                _ => text,
+            }
+        };
+        let values: Vec<String> = values.iter().map(value).collect();
+        format!("(at{} {})", cut.0, values.join(" "))
+    }
+}
+
+/// Whether a target is reached within so many blocks, as one query: satisfiable if it is.
+pub fn unrolled(cfa: &Cfa, bound: usize) -> Result<String, TooManyTerms> {
+    let SingleLoop { system, .. } = single_loop(cfa, &BlockOptions::default())?;
+    let mut store = system.terms.clone();
+    let copy = |store: &mut TermStore, variable: Term, step: usize| {
+        let name = format!("{}@{step}", store.name(variable).unwrap_or_default());
+        let sort = store.sort(variable);
+        store.var(name, sort)
+    };
+    let bads: Vec<Term> = system.bads.iter().map(|bad| bad.term).collect();
+    let bad = store.or_all(&bads);
+    let constraint = store.and_all(&system.constraints);
+    let mut states: Vec<(Term, Term)> = Vec::new();
+    for state in &system.states {
+        states.push((state.var, state.init.unwrap_or_else(|| copy(&mut store, state.var, 0))));
+    }
+    let mut before = store.bool(true);
+    let mut reached = Vec::new();
+    for step in 0..=bound {
+        let inputs: Vec<(Term, Term)> =
+            system.inputs.iter().map(|&input| (input, copy(&mut store, input, step))).collect();
+        let mut now = Substitution::new(states.iter().chain(&inputs).copied());
+        let constraint = now.apply(&mut store, constraint);
+        before = store.and(before, constraint);
+        let bad = now.apply(&mut store, bad);
+        reached.push(store.and(before, bad));
+        let mut next = Vec::new();
+        for state in &system.states {
+            let value = match state.next {
+                Some(value) => now.apply(&mut store, value),
+                None => copy(&mut store, state.var, step + 1),
+            };
+            next.push((state.var, value));
+        }
+        states = next;
+    }
+    let some = store.or_all(&reached);
+    Ok(smtlib::script(&store, &[some]) + "(check-sat)\n")
+}
