@@ -1,6 +1,7 @@
 //! What an engine is given and what it gives back.
 
 use crate::bounds::KnownBounds;
+use crate::figures::Figures;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -238,41 +239,5 @@ impl Context {
 
     pub fn figures(&self) -> Figures {
         self.figures.lock().expect("no engine panics while it records").clone()
-    }
-}
-
-/// The figures the papers tabulate. What an engine does not have stays at its default.
-#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub struct Figures {
-    /// Unrolling bound k (frames for PDR).
-    pub bound: usize,
-    /// Steps until the fixed point was found.
-    pub convergence: usize,
-    pub interpolants: usize,
-    pub interpolant_ands: u64,
-    pub interpolant_atoms: u64,
-    pub interpolant_clauses: u64,
-    pub largest_interpolant: u64,
-    pub queries: u64,
-    pub refinements: u64,
-    pub solver_seconds: f64,
-    pub interpolation_seconds: f64,
-    /// Engine-specific figures, in the order in which they were first set.
-    pub extra: Vec<(String, f64)>,
-}
-
-impl Figures {
-    /// Sets an engine-specific figure; an earlier value is replaced.
-    pub fn set(&mut self, name: &str, value: f64) {
-        self.extra.retain(|(known, _)| known != name);
-        self.extra.push((name.to_string(), value));
-    }
-
-    /// Adds to an engine-specific figure.
-    pub fn add(&mut self, name: &str, amount: f64) {
-        match self.extra.iter_mut().find(|(n, _)| n == name) {
-            Some((_, value)) => *value += amount,
-            None => self.extra.push((name.to_string(), amount)),
-        }
     }
 }

@@ -4,6 +4,7 @@ use super::args::CheckArgs;
 use wedge::Answer;
 use wedge::answer::Member;
 use wedge_engines::Figures;
+use wedge_engines::figures::shown;
 
 /// The figures by name, in the order of the papers' tables.
 fn rows(figures: &Figures) -> Vec<(String, String)> {
@@ -24,7 +25,7 @@ fn rows(figures: &Figures) -> Vec<(String, String)> {
     {
         rows.push((format!("average {name}"), format!("{:.1}", average(sum))));
     }
-    rows.extend(figures.extra.iter().map(|(name, value)| (name.clone(), format!("{value}"))));
+    rows.extend(figures.extra.iter().map(|(name, value)| (name.clone(), shown(name, *value))));
     rows
 }
 

@@ -6,6 +6,7 @@ use crate::efforts::{Efforts, Event};
 use crate::input::{Effort, PathProblem};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use wedge_engines::figures;
 use wedge_engines::registry::Build;
 use wedge_engines::{AutomatonEngine, AutomatonOutcome};
 use wedge_evidence::claims;
@@ -32,7 +33,7 @@ impl Work {
         let start = Instant::now();
         self.checking.store(true, Ordering::Relaxed);
         let attempt = self.claimed(&problem, outcome, &context.interrupt());
-        self.context.record(|f| f.add("evidence seconds", start.elapsed().as_secs_f64()));
+        self.context.record(|f| f.add(figures::EVIDENCE_SECONDS, start.elapsed().as_secs_f64()));
         let PathProblem { publication, notes, .. } = problem;
         let attempt = self.settled(attempt, is_tentative, efforts);
         (attempt, Some(Published { publication, notes }))

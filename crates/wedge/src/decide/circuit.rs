@@ -7,6 +7,7 @@ use crate::input::{Effort, Problem};
 use crate::sharing::Shared;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use wedge_engines::figures;
 use wedge_engines::registry::Build;
 use wedge_engines::{Context, Engine, Outcome};
 use wedge_evidence::{Checked, Rejection, Run, check_trace, claims};
@@ -68,7 +69,7 @@ impl Work {
             Outcome::Unsafe(trace) => self.replayed(problem, way_back.trace(&trace)),
             Outcome::Unknown(reason) => return Attempt::unknown(reason),
         };
-        self.context.record(|f| f.add("evidence seconds", start.elapsed().as_secs_f64()));
+        self.context.record(|f| f.add(figures::EVIDENCE_SECONDS, start.elapsed().as_secs_f64()));
         attempt
     }
 

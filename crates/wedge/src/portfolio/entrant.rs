@@ -4,12 +4,11 @@ use super::mailbox::Mailbox;
 use super::protocol::{Event, receive};
 use super::schedule::{Claim, Entry, Urgency};
 use crate::answer::Member;
-use crate::sharing;
 use std::io::BufReader;
 use std::process::{ChildStdout, Command, Stdio};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
-use wedge_engines::{Figures, UnknownReason};
+use wedge_engines::{Figures, UnknownReason, figures};
 use wedge_process::{Exit, Process};
 
 pub struct Entrant {
@@ -152,18 +151,15 @@ impl Entrant {
             State::Running { .. } | State::Paused(_) if answered => "answered".into(),
             State::Running { .. } | State::Paused(_) => "stopped".into(),
         };
-        let received = |name: &str| {
-            let figure = self.figures.extra.iter().find(|(figure, _)| figure == name);
-            figure.map_or(0, |(_, count)| *count as usize)
-        };
+        let received = |key: figures::Key| self.figures.get(key).unwrap_or(0.0) as usize;
         Member {
             engine: self.entry.name(),
             answered,
             end,
             seconds: self.used().as_secs_f64(),
             bound: self.figures.bound,
-            shared_bounds: received(sharing::BOUNDS),
-            shared_facts: received(sharing::FACTS),
+            shared_bounds: received(figures::SHARED_BOUNDS),
+            shared_facts: received(figures::SHARED_FACTS),
         }
     }
 }

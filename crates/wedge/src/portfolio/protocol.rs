@@ -202,12 +202,13 @@ mod tests {
     use super::*;
     use crate::input::Effort;
     use crate::sharing::{ModelKey, News};
+    use wedge_engines::figures;
     use wedge_model::Circuit;
 
     fn sample() -> Answer {
         let mut answer = Answer::bare(3, Verdict::received(Said::False("bad".into())));
         answer.evidence = "counterexample".into();
-        answer.figures.add("frames", 2.5);
+        answer.figures.add(figures::LEMMAS, 2.5);
         answer.files.witness = Some(b"1\nb3\n".to_vec());
         answer.files.certificate = Some(vec![0, 10, 255, b'{']);
         answer.files.inputs = Some(vec![("a".into(), vec!["1".into()])]);
@@ -240,7 +241,7 @@ mod tests {
             (answer.property, &answer.verdict),
             (3, &Verdict::received(Said::False("bad".into())))
         );
-        assert_eq!(answer.figures.extra, [("frames".to_string(), 2.5)]);
+        assert_eq!(answer.figures.get(figures::LEMMAS), Some(2.5));
         assert_eq!(answer.files.witness, sample().files.witness);
         assert_eq!(answer.files.certificate, sample().files.certificate);
         assert_eq!(answer.files.inputs, sample().files.inputs);

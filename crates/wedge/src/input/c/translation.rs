@@ -11,6 +11,7 @@ use wedge_c::Properties;
 use wedge_c::encode::{Bounds, Encoded, encode};
 use wedge_c::typed::Program;
 use wedge_engines::UnknownReason;
+use wedge_engines::figures;
 use wedge_evidence::Rejection;
 use wedge_hw::aiger::AigerModel;
 use wedge_hw::btor2;
@@ -22,7 +23,7 @@ use wedge_model::cfa::{
 use wedge_model::{Circuit, Named, WordTrace, lower};
 
 /// A figure about the model.
-pub type Size = (&'static str, f64);
+pub type Size = (figures::Key, f64);
 
 /// The bad state after those of the transition system: an error or the end of the model.
 const EITHER: usize = 2;
@@ -68,15 +69,15 @@ impl ProgramAutomaton {
 
     pub fn sizes(&self) -> Vec<Size> {
         vec![
-            ("model: locations", self.encoded.cfa.locations.len() as f64),
-            ("model: edges", self.encoded.cfa.edges.len() as f64),
-            ("model: variables", self.encoded.cfa.variables.len() as f64),
-            ("model: locations after slicing", self.sliced.locations.len() as f64),
-            ("model: edges after slicing", self.sliced.edges.len() as f64),
-            ("model: variables after slicing", self.sliced.variables.len() as f64),
-            ("model: recursion depth", self.bounds.depth as f64),
-            ("model: recursion on the stack", self.bounds.stack as f64),
-            ("model: allocation pool", self.bounds.pool as f64),
+            (figures::MODEL_LOCATIONS, self.encoded.cfa.locations.len() as f64),
+            (figures::MODEL_EDGES, self.encoded.cfa.edges.len() as f64),
+            (figures::MODEL_VARIABLES, self.encoded.cfa.variables.len() as f64),
+            (figures::SLICED_LOCATIONS, self.sliced.locations.len() as f64),
+            (figures::SLICED_EDGES, self.sliced.edges.len() as f64),
+            (figures::SLICED_VARIABLES, self.sliced.variables.len() as f64),
+            (figures::RECURSION_DEPTH, self.bounds.depth as f64),
+            (figures::RECURSION_STACK, self.bounds.stack as f64),
+            (figures::ALLOCATION_POOL, self.bounds.pool as f64),
         ]
     }
 
@@ -153,10 +154,10 @@ impl Translation {
         let input_bits: f64 = system.inputs.iter().map(|&i| bits(system.terms.sort(i))).sum();
         let mut sizes = self.automaton.sizes();
         sizes.extend([
-            ("model: loop heads", self.single.cuts.len() as f64 - 1.0),
-            ("model: state bits", state_bits),
-            ("model: input bits", input_bits),
-            ("model: seconds to the transition system", self.seconds),
+            (figures::LOOP_HEADS, self.single.cuts.len() as f64 - 1.0),
+            (figures::STATE_BITS, state_bits),
+            (figures::INPUT_BITS, input_bits),
+            (figures::TRANSLATION_SECONDS, self.seconds),
         ]);
         sizes
     }
