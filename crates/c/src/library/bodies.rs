@@ -217,7 +217,7 @@ pub fn attach(program: &mut Program, file: FileId) {
 }
 
 /// Whether a function of one type can be called as one of the other: all values have the same
-/// kinds and sizes.
+/// kinds, and other sizes only if they are integers that are passed.
 fn fits(types: &Types, declared: Ty, defined: Ty) -> bool {
     let (Some(a), Some(b)) = (types.signature(declared), types.signature(defined)) else {
         return false;
@@ -226,7 +226,9 @@ fn fits(types: &Types, declared: Ty, defined: Ty) -> bool {
     let all = !a.prototype
         || a.parameters.len() == b.parameters.len()
             && a.variadic == b.variadic
-            && parameters.into_iter().all(|(&a, &b)| is_like(types, a, b));
+            && parameters
+                .into_iter()
+                .all(|(&a, &b)| is_like(types, a, b) || types.is_integer(a) && types.is_integer(b));
     all && is_like(types, a.result, b.result)
 }
 

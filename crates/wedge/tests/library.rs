@@ -1,0 +1,164 @@
+//! Calls of library functions: input, what is refused, and what is said about functions that nobody
+//! knows.
+
+mod common;
+
+use common::run as wedge;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// Programs that read input, with a condition that some input makes true and one that none does.
+const INPUTS: &[(&str, &str, &str)] = &[
+    (
+        "char b[3]; int r = fgets(b, 3, stdin) != 0;",
+        "r && b[0] == 'a' && b[1] == 'b'",
+        "r && b[0] == '\\n' && b[1]",
+    ),
+    ("int c = getchar();", "c == 'b'", "c > 255 || c < -1"),
+    (
+        "char b[2] = {0}; size_t r = fread(b, 1, 2, stdin);",
+        "r == 1 && b[0] == 'a'",
+        "r > 2 || (r == 1 && b[1])",
+    ),
+    (
+        "char b[2] = {0}; long r = read(0, b, 2);",
+        "r == 2 && b[1] == 'b'",
+        "r > 2 || (r < 1 && b[0])",
+    ),
+];
+
+/// Programs without input, with a condition that holds in all runs and one that fails in some.
+const OTHERS: &[(&str, &str, &str)] = &[
+    ("int r = rand();", "r >= 0", "r != 77"),
+    ("time_t t = 0, r = time(&t);", "t == r && r >= -1", "t != 77"),
+    ("int x = 0; __VERIFIER_nondet_memory(&x, sizeof x);", "x == x", "x != 1234"),
+    ("int x = 0, y = 5; __asm__ (\"nop\" : \"=r\"(x) : \"r\"(y));", "y == 5", "x != 1"),
+    ("FILE *f = fopen(\"a\", \"r\"), *g = fopen(\"b\", \"r\");", "!f || f != g", "f"),
+    (
+        "int a[2] = {__VERIFIER_nondet_int(), 4}; qsort(a, 2, sizeof a[0], order);",
+        "a[0] <= a[1]",
+        "a[0] != 3",
+    ),
+];
+
+const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n#include <unistd.h>\n\
+    extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
+    extern void __VERIFIER_nondet_memory(void *, size_t);\n\
+    static int order(const void *a, const void *b)\n\
+    { int x = *(const int *)a, y = *(const int *)b; return x < y ? -1 : x > y; }\n";
+
+fn program(folder: &TempDir, setting: &str, wrong: &str) -> String {
+    let path = folder.path().join("program.c");
+    let text =
+        format!("{HEAD}int main(void) {{ {setting} if ({wrong}) reach_error(); return 0; }}\n");
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+fn verdict(file: &str) -> String {
+    let run =
+        wedge(&["check", file, "--engine", "bmc", "--data-model", "LP64", "--timeout", "60s"]);
+    run.verdict().to_string()
+}
+
+/// Whether the compiled program reaches the error for some input of at most two characters; none
+/// without a compiler.
+fn some_input_fails(folder: &TempDir, file: &str) -> Option<bool> {
+    let executable = folder.path().join("program");
+    let support = folder.path().join("support.c");
+    let text = "void _exit(int); void reach_error(void) { _exit(7); }
+        int __VERIFIER_nondet_int(void) { return 0; }
+        void __VERIFIER_nondet_memory(void *p, unsigned long n) { }";
+    std::fs::write(&support, text).unwrap();
+    let mut compiler = Command::new("cc");
+    compiler.arg("-w").arg("-o").arg(&executable).arg(file).arg(&support);
+    assert!(compiler.status().ok()?.success(), "{file} does not compile");
+    let letters = ["", "a", "b", "\n"];
+    let mut inputs: Vec<String> = letters.iter().map(|letter| letter.to_string()).collect();
+    inputs.extend(letters.iter().flat_map(|a| letters.iter().map(move |b| format!("{a}{b}"))));
+    Some(inputs.iter().any(|input| {
+        let mut child = Command::new(&executable).stdin(Stdio::piped()).spawn().unwrap();
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        child.wait().unwrap().code() == Some(7)
+    }))
+}
+
+#[test]
+fn input_is_arbitrary_and_has_the_right_shape() {
+    let folder = TempDir::new().unwrap();
+    for (setting, possible, impossible) in INPUTS {
+        let file = program(&folder, setting, possible);
+        assert!(some_input_fails(&folder, &file).unwrap_or(true), "{setting} {possible}");
+        assert_eq!(verdict(&file), "FALSE(unreach-call)", "{setting} {possible}");
+        let file = program(&folder, setting, impossible);
+        assert!(!some_input_fails(&folder, &file).unwrap_or(false), "{setting} {impossible}");
+        assert_eq!(verdict(&file), "TRUE", "{setting} {impossible}");
+    }
+}
+
+#[test]
+fn results_are_arbitrary_within_what_is_said_of_them() {
+    let folder = TempDir::new().unwrap();
+    for (setting, holds, fails) in OTHERS {
+        let file = program(&folder, setting, &format!("!({holds})"));
+        assert_eq!(verdict(&file), "TRUE", "{setting} {holds}");
+        let file = program(&folder, setting, &format!("!({fails})"));
+        assert_eq!(verdict(&file), "FALSE(unreach-call)", "{setting} {fails}");
+    }
+}
+
+/// Nothing bounds the length of the text, so the model ends at some length. Its characters are those
+/// of a new object, which do not find their way back into a replay.
+#[test]
+fn the_environment_has_texts_of_any_length() {
+    let folder = TempDir::new().unwrap();
+    let setting = "char *e = getenv(\"HOME\");";
+    let found = verdict(&program(&folder, setting, "e && e[0] == 'x'"));
+    assert!(found.starts_with("UNKNOWN(counterexample not confirmed"), "{found}");
+    let verdict = verdict(&program(&folder, setting, "e == (char *)1"));
+    assert!(verdict.starts_with("UNKNOWN(limit of the model: an allocation"), "{verdict}");
+}
+
+#[test]
+fn what_is_not_modelled_is_refused_where_it_is_reached() {
+    let folder = TempDir::new().unwrap();
+    for (call, name) in [
+        ("int x; scanf(\"%d\", &x);", "scanf"),
+        ("int n; printf(\"a%n\", &n);", "printf"),
+        (
+            "extern int __VERIFIER_nondet_frob(void); __VERIFIER_nondet_frob();",
+            "__VERIFIER_nondet_frob",
+        ),
+        ("atexit((void (*)(void))order);", "atexit"),
+    ] {
+        let reached = verdict(&program(&folder, call, "0"));
+        assert!(reached.starts_with(&format!("UNKNOWN(unsupported: {name} at ")), "{reached}");
+        let guarded = format!("if (__VERIFIER_nondet_int() != 0 && 0) {{ {call} }}");
+        assert_eq!(verdict(&program(&folder, &guarded, "0")), "TRUE", "{call}");
+    }
+}
+
+#[test]
+fn functions_that_nobody_knows_are_named() {
+    let folder = TempDir::new().unwrap();
+    let file = program(&folder, "extern int frob(int);", "frob(1) == 3");
+    let run = wedge(&["check", &file, "--engine", "bmc", "--timeout", "60s"]);
+    assert_eq!(run.verdict(), "FALSE(unreach-call)");
+    assert!(run.stderr.contains("`frob` is not defined"), "{}", run.stderr);
+    let refused = wedge(&[
+        "check",
+        &file,
+        "--engine",
+        "bmc",
+        "--undefined-functions",
+        "refuse",
+        "--timeout",
+        "60s",
+    ]);
+    assert!(
+        refused.verdict().starts_with("UNKNOWN(unsupported: frob at "),
+        "{}",
+        refused.verdict()
+    );
+}
