@@ -1,6 +1,7 @@
 //! What an engine is given and what it gives back.
 
 use crate::bounds::KnownBounds;
+use crate::figures::Figures;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -68,7 +69,8 @@ impl Outcome {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why nothing was decided. It is sent between processes as it is.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum UnknownReason {
     Timeout,
     Memory,
@@ -77,6 +79,33 @@ pub enum UnknownReason {
     BoundReached(usize),
     /// Something in the input that cannot be modelled, with its place.
     Unsupported(String),
+    /// The model would be too large, in this way.
+    TooLarge(String),
+    /// A run of the program has undefined behaviour, of this kind and at this place, so that nothing
+    /// is said about it.
+    UndefinedBehaviour(String),
+    /// A counterexample ends where the model does; the program may go on.
+    ModelLimit(String),
+    /// A counterexample needs a result that a function of the library may not have.
+    Inexact(String),
+    /// A counterexample that the program does not confirm.
+    Unconfirmed(String),
+    /// A counterexample of an abstraction of arrays is none of the program.
+    ArraysTooCoarse,
+    /// The only run of the program ends in this way, which is no proof.
+    OnlyRun(String),
+    /// The only run of the program depends on this, which the language leaves open.
+    Unspecified(String),
+    /// An earlier property has used up the process.
+    NotChecked {
+        earlier: usize,
+    },
+    /// The process of the engine ended in this way.
+    Crashed(String),
+    /// There is no engine for this input.
+    NoEngine,
+    /// Engines of a portfolio, each with its own reason.
+    Several(Vec<(String, UnknownReason)>),
     /// Evidence did not pass its check, or an engine broke its contract.
     Internal(String),
 }
@@ -88,7 +117,24 @@ impl std::fmt::Display for UnknownReason {
             UnknownReason::Memory => write!(f, "out of memory"),
             UnknownReason::Cancelled => write!(f, "cancelled"),
             UnknownReason::BoundReached(bound) => write!(f, "bound {bound} reached"),
-            UnknownReason::Unsupported(what) => write!(f, "{what}"),
+            UnknownReason::Unsupported(what) | UnknownReason::TooLarge(what) => write!(f, "{what}"),
+            UnknownReason::UndefinedBehaviour(what) => write!(f, "undefined behaviour: {what}"),
+            UnknownReason::ModelLimit(what) => write!(f, "limit of the model: {what}"),
+            UnknownReason::Inexact(what) => write!(f, "inexact library function: {what}"),
+            UnknownReason::Unconfirmed(what) => write!(f, "counterexample not confirmed: {what}"),
+            UnknownReason::ArraysTooCoarse => write!(f, "array abstraction too coarse"),
+            UnknownReason::OnlyRun(what) => write!(f, "the only run: {what}"),
+            UnknownReason::Unspecified(what) => write!(f, "the only run depends on {what}"),
+            UnknownReason::NotChecked { earlier } => {
+                write!(f, "not checked: the engine did not stop at the limit on property {earlier}")
+            }
+            UnknownReason::Crashed(how) => write!(f, "{how}"),
+            UnknownReason::NoEngine => write!(f, "no engine is available"),
+            UnknownReason::Several(reasons) => {
+                let one =
+                    |(engine, reason): &(String, UnknownReason)| format!("{engine}: {reason}");
+                write!(f, "{}", reasons.iter().map(one).collect::<Vec<_>>().join("; "))
+            }
             UnknownReason::Internal(what) => write!(f, "internal error: {what}"),
         }
     }
@@ -193,41 +239,5 @@ impl Context {
 
     pub fn figures(&self) -> Figures {
         self.figures.lock().expect("no engine panics while it records").clone()
-    }
-}
-
-/// The figures the papers tabulate. What an engine does not have stays at its default.
-#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub struct Figures {
-    /// Unrolling bound k (frames for PDR).
-    pub bound: usize,
-    /// Steps until the fixed point was found.
-    pub convergence: usize,
-    pub interpolants: usize,
-    pub interpolant_ands: u64,
-    pub interpolant_atoms: u64,
-    pub interpolant_clauses: u64,
-    pub largest_interpolant: u64,
-    pub queries: u64,
-    pub refinements: u64,
-    pub solver_seconds: f64,
-    pub interpolation_seconds: f64,
-    /// Engine-specific figures, in the order in which they were first set.
-    pub extra: Vec<(String, f64)>,
-}
-
-impl Figures {
-    /// Sets an engine-specific figure; an earlier value is replaced.
-    pub fn set(&mut self, name: &str, value: f64) {
-        self.extra.retain(|(known, _)| known != name);
-        self.extra.push((name.to_string(), value));
-    }
-
-    /// Adds to an engine-specific figure.
-    pub fn add(&mut self, name: &str, amount: f64) {
-        match self.extra.iter_mut().find(|(n, _)| n == name) {
-            Some((_, value)) => *value += amount,
-            None => self.extra.push((name.to_string(), amount)),
-        }
     }
 }

@@ -14,6 +14,7 @@
 
 use crate::bmc::initially_bad;
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
+use crate::figures;
 use crate::images::Images;
 use crate::interpolants::{add_folded, compact, cut_state, record_interpolant, simplify};
 use crate::lift::{Goal, Lifter};
@@ -109,7 +110,7 @@ impl Dar {
             let length = run.forward.len();
             context.record(|f| {
                 f.bound = length;
-                f.add("iterations", 1.0);
+                f.add(figures::ITERATIONS, 1.0);
             });
             let index = match run.smallest_unsat_index()? {
                 Some(index) => index,
@@ -150,7 +151,7 @@ impl Run<'_> {
         if let Some(index) = self.backward.fixed_point(self.context).map_err(stopped)? {
             self.context.record(|f| {
                 f.convergence = index;
-                f.add("backward fixed point", 1.0);
+                f.add(figures::BACKWARD_FIXED_POINT, 1.0);
             });
             let nothing = Predicate::constant(false, circuit.latches.len());
             let union = self.backward.union(0, index, &nothing);
@@ -177,7 +178,7 @@ impl Run<'_> {
     /// counterexample of length n.
     fn strengthen_globally(&mut self) -> Result<Option<usize>, UnknownReason> {
         let context = self.context;
-        context.record(|f| f.add("global strengthenings", 1.0));
+        context.record(|f| f.add(figures::GLOBAL_STRENGTHENINGS, 1.0));
         let length = self.forward.len();
         for steps in 1..=length {
             while self.path.steps() < steps {

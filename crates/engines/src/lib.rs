@@ -12,6 +12,7 @@ pub mod contract;
 pub mod cut;
 pub mod dar;
 pub mod execute;
+pub mod figures;
 pub mod houdini;
 pub mod images;
 pub mod imc;
@@ -30,6 +31,7 @@ pub mod unroll;
 pub mod words;
 
 pub use contract::{
-    AutomatonEngine, AutomatonOutcome, Context, Engine, Figures, Insight, Observer, Outcome,
-    ProgramEngine, UnknownReason,
+    AutomatonEngine, AutomatonOutcome, Context, Engine, Insight, Observer, Outcome, ProgramEngine,
+    UnknownReason,
 };
+pub use figures::Figures;

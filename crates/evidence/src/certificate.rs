@@ -39,7 +39,7 @@ pub fn certificate(
     if invariant.aig.num_inputs() != latches.len() {
         let (given, wanted) = (invariant.aig.num_inputs(), latches.len());
         let cause = format!("the invariant is over {given} latches, the circuit has {wanted}");
-        return Err(Rejection::Shape(cause));
+        return Err(Rejection::Malformed(cause));
     }
     let copied = invariant.aig.copy_into(&mut certificate.aig, &[invariant.root], &latches);
     conjuncts.extend(copied);
@@ -56,7 +56,7 @@ pub fn certificate(
 
 pub(crate) fn property_of(model: &AigerModel, property: usize) -> Result<&Property, Rejection> {
     let count = model.properties().len();
-    let missing = || Rejection::Shape(format!("there is no property {property}, but {count}"));
+    let missing = || Rejection::Malformed(format!("there is no property {property}, but {count}"));
     model.properties().get(property).ok_or_else(missing)
 }
 
@@ -100,12 +100,12 @@ pub fn check_certificate(
     let count = certificate.properties().len();
     if count != 1 {
         let cause = format!("a certificate has one property, this one has {count}");
-        return Err(Rejection::Shape(cause));
+        return Err(Rejection::Malformed(cause));
     }
     let (Some(left), Some(right)) =
         (Machine::of_model(model, property), Machine::of_model(certificate, 0))
     else {
-        return Err(Rejection::Shape("there is no such property".to_string()));
+        return Err(Rejection::Malformed("there is no such property".to_string()));
     };
     let mapping = match read_mapping(model, certificate)? {
         Some(mapping) => mapping,
@@ -141,7 +141,7 @@ fn read_mapping(
     }
     match certificate.comments.iter().any(|line| line.starts_with("MAPPING")) {
         true => {
-            Err(Rejection::Shape("mappings of gates in comments are not supported".to_string()))
+            Err(Rejection::Malformed("mappings of gates in comments are not supported".to_string()))
         }
         false => Ok(None),
     }
@@ -150,6 +150,6 @@ fn read_mapping(
 fn read_source(text: &str, sources: &FxHashMap<u64, Source>) -> Result<Source, Rejection> {
     let literal = text.trim().parse().ok();
     literal.and_then(|literal: u64| sources.get(&literal)).copied().ok_or_else(|| {
-        Rejection::Shape(format!("symbol '={text}' names no input or latch of the model"))
+        Rejection::Malformed(format!("symbol '={text}' names no input or latch of the model"))
     })
 }

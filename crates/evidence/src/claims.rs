@@ -84,38 +84,40 @@ pub fn only_run(
         End::Limit(name) => Err(Rejection::Limit { name }),
         End::Stopped => Err(Rejection::Stopped),
         End::Error(target) => Err(Rejection::Contradicted { target }),
-        End::Broken(cause) => Err(Rejection::Shape(cause)),
+        End::Broken(cause) => Err(Rejection::Malformed(cause)),
     }
 }
 
-/// A trace of the circuit of an AIGER model's property, as a witness of the model.
+/// A trace of the circuit of an AIGER model's property, as a witness of the model; `course` is what
+/// it was made from.
 pub fn aiger_trace(
     model: &AigerModel,
     property: usize,
-    trace: Trace,
+    trace: &Trace,
+    course: Course,
 ) -> Result<Checked<Run>, Rejection> {
-    let witness = aiger::Witness { property, trace: model.trace(&trace) };
+    let witness = aiger::Witness { property, trace: model.trace(trace) };
     check_witness(model, &witness)?;
-    Ok(run(BAD, Course::Trace(trace)))
+    Ok(run(BAD, course))
 }
 
-/// A trace of the circuit of a BTOR2 model's property, which stands for `words`.
+/// A path of a BTOR2 model to a bad state; `course` is what it was made from.
 pub fn btor2_trace(
     system: &System,
     property: usize,
     words: &WordTrace,
-    trace: Trace,
+    course: Course,
 ) -> Result<Checked<Run>, Rejection> {
     check_word_witness(system, &btor2::Witness::from_trace(system, property, words))?;
-    Ok(run(BAD, Course::Trace(trace)))
+    Ok(run(BAD, course))
 }
 
-/// A trace of the circuit of a program, which stands for a run of its automaton.
+/// A run of the whole automaton of a program; `course` is what it was made from.
 pub fn program_run(
     (program, properties): (&Program, &Properties),
     (cfa, points): (&Cfa, &[ChoicePoint]),
     path: &cfa::Run,
-    trace: Trace,
+    course: Course,
 ) -> Result<Checked<Run>, Rejection> {
     let target = path.target.and_then(|index| cfa.targets.get(index));
     match target {
@@ -123,9 +125,9 @@ pub fn program_run(
             return Err(Rejection::Limit { name: target.name.clone() });
         }
         Some(_) => {}
-        None => return Err(Rejection::Shape("the run does not reach a target".into())),
+        None => return Err(Rejection::Malformed("the run does not reach a target".into())),
     }
-    confirmed(replay(program, properties, points, path, 0), Course::Trace(trace))
+    confirmed(replay(program, properties, points, path, 0), course)
 }
 
 /// An execution of a program that was given these answers and violates the property after so many

@@ -31,7 +31,7 @@ pub fn check_invariant(
     let (given, wanted) = (invariant.aig.num_inputs(), circuit.latches.len());
     if given != wanted {
         let cause = format!("the invariant is over {given} latches, the circuit has {wanted}");
-        return Err(Rejection::Shape(cause));
+        return Err(Rejection::Malformed(cause));
     }
     let machine = Machine::from(circuit);
     initiation(&machine, invariant, interrupt)?;

@@ -32,6 +32,6 @@ pub use induction::{check_induction, induction_certificate};
 pub use invariant::check_invariant;
 pub use machine::{Machine, Register};
 pub use prefix::check_exhaustion;
-pub use rejection::{Condition, Rejection, Rejection as Failure};
+pub use rejection::{Condition, Rejection};
 pub use simulation::{Mapping, Source, check_simulation};
 pub use trace::{check_trace, check_witness};

@@ -64,7 +64,7 @@ pub enum Rejection {
     /// the steps the condition speaks about, of the circuit (for base and step, of the
     /// certificate).
     #[error("the {condition} condition does not hold")]
-    Violated { condition: Condition, state: Vec<bool> },
+    Refuted { condition: Condition, state: Vec<bool> },
     /// The condition does not hold for the runs of an automaton from one location to another.
     /// `state` is a counterexample: values of variables at the first one.
     #[error("the {condition} condition does not hold from location {} to {}", from.0, to.0)]
@@ -85,7 +85,7 @@ pub enum Rejection {
     WordReplay(#[from] WordReplayError),
     /// The evidence does not fit the model.
     #[error("{0}")]
-    Shape(String),
+    Malformed(String),
     /// The models do not fit into the limits on bits; nothing is known.
     #[error("{0}")]
     TooLarge(#[from] BlastError),
@@ -99,7 +99,7 @@ impl Rejection {
     /// The condition that does not hold, if that is what failed.
     pub fn condition(&self) -> Option<Condition> {
         match self {
-            Rejection::Violated { condition, .. } | Rejection::RefutedAt { condition, .. } => {
+            Rejection::Refuted { condition, .. } | Rejection::RefutedAt { condition, .. } => {
                 Some(*condition)
             }
             _ => None,

@@ -62,7 +62,8 @@ impl Mapping {
         let fits = self.inputs.len() == certificate.inputs.len()
             && self.registers.len() == certificate.registers.len()
             && self.inputs.iter().chain(&self.registers).flatten().all(exists);
-        fits.then_some(()).ok_or_else(|| Rejection::Shape("the mapping does not fit".to_string()))
+        fits.then_some(())
+            .ok_or_else(|| Rejection::Malformed("the mapping does not fit".to_string()))
     }
 
     /// The registers of the model in K, as a mark per register.
@@ -93,7 +94,7 @@ pub fn check_simulation(
 ) -> Result<(), Rejection> {
     mapping.check_shape(model, certificate)?;
     if !certificate.resets_are_acyclic() {
-        return Err(Rejection::Shape("the resets of the certificate are cyclic".to_string()));
+        return Err(Rejection::Malformed("the resets of the certificate are cyclic".to_string()));
     }
     let check = Check { model, certificate, mapping, interrupt };
     check.reset()?;

@@ -36,7 +36,7 @@ pub(crate) fn refute(
     let words = aig.simulate(&inputs);
     let value = |lit: &Lit| word(&words, *lit) & 1 == 1;
     debug_assert!(roots.iter().all(value), "a model of the clauses satisfies the roots");
-    Err(Rejection::Violated { condition, state: state.iter().map(value).collect() })
+    Err(Rejection::Refuted { condition, state: state.iter().map(value).collect() })
 }
 
 /// One of several questions about a growing conjunction.
@@ -57,7 +57,7 @@ pub(crate) fn refute_in_turn(
 ) -> Result<(), Rejection> {
     match first_possible(aig, turns, state, interrupt)? {
         None => Ok(()),
-        Some((_, state)) => Err(Rejection::Violated { condition, state }),
+        Some((_, state)) => Err(Rejection::Refuted { condition, state }),
     }
 }
 

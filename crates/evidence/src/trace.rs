@@ -15,7 +15,7 @@ pub fn check_trace(circuit: &Circuit, trace: &Trace) -> Result<Vec<Vec<bool>>, R
 pub fn check_witness(model: &AigerModel, witness: &Witness) -> Result<Vec<Vec<bool>>, Rejection> {
     let Some(circuit) = model.circuit(witness.property) else {
         let cause = format!("there is no property b{}", witness.property);
-        return Err(Rejection::Shape(cause));
+        return Err(Rejection::Malformed(cause));
     };
     let mut states = replay(&circuit, &model.circuit_trace(&witness.trace))?;
     states.iter_mut().for_each(|state| state.truncate(model.latches.len()));

@@ -52,7 +52,7 @@ fn agrees_with_enumeration() {
                 Some(Condition::Consecution) => 2,
                 _ => 3,
             }] += 1;
-            if let Err(Rejection::Violated { state, condition }) = found {
+            if let Err(Rejection::Refuted { state, condition }) = found {
                 let member = set[common::index(&state)];
                 assert_eq!(member, condition != Condition::Initiation);
             }
@@ -80,7 +80,7 @@ fn constraints_of_the_last_step_count() {
     let mut free = circuit.clone();
     free.constraints.clear();
     let rejection = check(&free, &Predicate::constant(true, 1)).unwrap_err();
-    assert_eq!(rejection, Rejection::Violated { condition: Condition::Safety, state: vec![true] });
+    assert_eq!(rejection, Rejection::Refuted { condition: Condition::Safety, state: vec![true] });
     assert_eq!(rejection.to_string(), "the safety condition does not hold");
 }
 

@@ -6,7 +6,7 @@
 //! ```
 
 use std::time::Duration;
-use wedge::{Input, Observer, Options, Verdict, Working, check};
+use wedge::{Input, Observer, Options, Said, Working, check};
 
 /// Prints how far the engines are, once in a while.
 struct Printer {
@@ -33,14 +33,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let options = options.within(Duration::from_secs(60));
     let answer = check(&Input::file(file), &options, &mut Printer { calls: 0 })?;
-    match &answer.verdict {
-        Verdict::True => println!("no error is reachable"),
-        Verdict::False(what) => println!("{what} is violated"),
-        Verdict::Unknown(reason) => println!("nothing is known: {reason}"),
+    match answer.verdict.said() {
+        Said::True => println!("no error is reachable"),
+        Said::False(what) => println!("{what} is violated"),
+        Said::Unknown(reason) => println!("nothing is known: {reason}"),
     }
     println!("evidence: {}", answer.evidence);
-    if let Some(story) = &answer.files.story {
-        print!("{story}");
+    if let Some(counterexample) = &answer.files.counterexample {
+        print!("{}", counterexample.text());
     }
     Ok(())
 }

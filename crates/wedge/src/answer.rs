@@ -3,12 +3,15 @@
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use wedge_engines::Figures;
+use wedge_evidence::c::Counterexample;
 
 #[derive(Serialize, Deserialize)]
 pub struct Answer {
     pub property: usize,
     /// The name of the property, if the file gives one.
     pub name: Option<String>,
+    /// Between processes it goes apart.
+    #[serde(skip)]
     pub verdict: Verdict,
     /// What the evidence is, in words.
     pub evidence: String,
@@ -36,8 +39,8 @@ pub struct Files {
     pub certificate: Option<Vec<u8>>,
     /// The inputs of a counterexample that are ever different from 0, with their values by step.
     pub inputs: Option<Vec<(String, Vec<String>)>>,
-    /// The counterexample as a story about the source.
-    pub story: Option<String>,
+    /// The counterexample of a program.
+    pub counterexample: Option<Counterexample>,
     /// The counterexample as a C program.
     pub harness: Option<String>,
 }

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use wedge_engines::Context;
 use wedge_engines::auxiliary::Auxiliary;
+use wedge_engines::figures;
 use wedge_engines::houdini::{Filtered, PATIENT, Patience, QUICK, inductive_facts};
 use wedge_engines::preprocess::Reductions;
 use wedge_model::Facts;
@@ -51,7 +52,7 @@ impl<'a> Search<'a> {
         let start = Instant::now();
         let candidates = self.problem.analyses.analyse(level, self.interrupt)?;
         let count = candidates.roots.len() as f64;
-        self.context.record(|figures| figures.add("invariants: candidates", count));
+        self.context.record(|figures| figures.add(figures::CANDIDATES, count));
         self.filtered(&candidates, QUICK, start)
     }
 
@@ -76,8 +77,8 @@ impl<'a> Search<'a> {
         let filtered = inductive_facts(circuit, &self.known, candidates, patience, self.interrupt);
         self.context.record(|figures| {
             let found = filtered.as_ref().map_or(0, |filtered| filtered.facts.roots.len());
-            figures.add("invariants: facts", found as f64);
-            figures.add("invariants: seconds", start.elapsed().as_secs_f64());
+            figures.add(figures::FACTS, found as f64);
+            figures.add(figures::INVARIANT_SECONDS, start.elapsed().as_secs_f64());
         });
         let Filtered { facts, hard } = filtered?;
         if !hard.is_empty() {

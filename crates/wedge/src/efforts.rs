@@ -8,11 +8,9 @@
 //! a counterexample of the abstraction, or time is up for it, a more precise model is next.
 
 use crate::input::{Effort, Model};
-use crate::verdict::Verdict;
 use std::time::{Duration, Instant};
 use wedge_engines::registry::Entry;
 use wedge_engines::{Context, UnknownReason};
-use wedge_evidence::Failure;
 
 /// How long a model is tried that may have too many runs, unless more time has passed already.
 const SHORT: Duration = Duration::from_secs(1);
@@ -29,8 +27,10 @@ pub enum Event {
     Limit(String),
     /// A counterexample of an abstraction of arrays is none of the program.
     Coarse,
-    /// A counterexample is not confirmed by the program.
-    Unconfirmed(Failure),
+    /// A counterexample is not confirmed by the program, for this reason.
+    Unconfirmed(String),
+    /// A counterexample needs a result that a function of the library may not have.
+    Inexact(String),
     /// Time is up for this model, but not for the others.
     OutOfTime,
     /// There is no error in the model, which says nothing about what goes beyond it.
@@ -92,7 +92,7 @@ impl Efforts {
     }
 
     /// Turns to the next model, or says what is known when there is none.
-    pub fn next(&mut self, event: Event) -> Result<(), Verdict> {
+    pub fn next(&mut self, event: Event) -> Result<(), UnknownReason> {
         let Effort { level, only_error, .. } = self.now;
         let forget = self.forgets_for_a_while();
         match event {
@@ -101,19 +101,26 @@ impl Efforts {
                 // The smaller model is all there is.
                 self.only_error(level.saturating_sub(1));
             }
-            Event::NotMade(reason) => return Err(reason.into()),
+            Event::NotMade(reason) => return Err(reason),
             // Even a path to the error itself may end where the model does.
-            Event::Limit(name) if only_error || self.is_given => return Err(beyond(&name)),
+            Event::Limit(name) if only_error || self.is_given => {
+                return Err(beyond(name));
+            }
             Event::Limit(name) => {
                 let again = !forget && self.limit.as_ref() == Some(&name);
                 self.limit = Some(name);
                 self.grow(again);
             }
-            Event::OutOfTime | Event::Unconfirmed(_) if forget => self.grow(false),
+            Event::OutOfTime | Event::Unconfirmed(_) | Event::Inexact(_) if forget => {
+                self.grow(false)
+            }
             Event::Coarse | Event::OutOfTime if self.has_more_precise() => self.now.precision += 1,
-            Event::Coarse | Event::OutOfTime => return Err(too_coarse()),
-            Event::Unconfirmed(failure) => return Err(Verdict::Unknown(failure.to_string())),
-            Event::NoErrorInside => return Err(beyond(self.limit.as_deref().unwrap_or_default())),
+            Event::Coarse | Event::OutOfTime => return Err(UnknownReason::ArraysTooCoarse),
+            Event::Unconfirmed(cause) => return Err(UnknownReason::Unconfirmed(cause)),
+            Event::Inexact(call) => return Err(UnknownReason::Inexact(call)),
+            Event::NoErrorInside => {
+                return Err(beyond(self.limit.clone().unwrap_or_default()));
+            }
         }
         Ok(())
     }
@@ -137,14 +144,11 @@ impl Efforts {
     }
 }
 
-fn too_coarse() -> Verdict {
-    Verdict::Unknown("array abstraction too coarse".into())
-}
-
-fn beyond(limit: &str) -> Verdict {
+/// What is known when the model ends for this reason: a function that is refused is named as such.
+fn beyond(limit: String) -> UnknownReason {
     match limit.starts_with("unsupported: ") {
-        true => Verdict::Unknown(limit.to_string()),
-        false => Verdict::Unknown(format!("limit of the model: {limit}")),
+        true => UnknownReason::Unsupported(limit),
+        false => UnknownReason::ModelLimit(limit),
     }
 }
 
@@ -157,7 +161,10 @@ mod tests {
         Efforts { now, start, is_given: false, levels: 3, precisions: 2, seeks_errors, limit }
     }
 
-    fn meet(efforts: &mut Efforts, limit: &str) -> Result<(usize, Option<usize>, bool), Verdict> {
+    fn meet(
+        efforts: &mut Efforts,
+        limit: &str,
+    ) -> Result<(usize, Option<usize>, bool), UnknownReason> {
         efforts.next(Event::Limit(limit.to_string()))?;
         let Effort { level, forget, only_error, .. } = efforts.now;
         Ok((level, forget, only_error))
@@ -175,7 +182,7 @@ mod tests {
         assert_eq!(meet(&mut efforts, "12"), Ok((2, None, false)));
         assert_eq!(meet(&mut efforts, "48"), Ok((2, None, true)));
         let end = efforts.next(Event::NoErrorInside);
-        assert_eq!(end, Err(Verdict::Unknown("limit of the model: 48".into())));
+        assert_eq!(end, Err(UnknownReason::ModelLimit("48".into())));
     }
 
     #[test]

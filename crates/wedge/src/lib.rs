@@ -48,4 +48,5 @@ pub use options::{
     ArrayModel, Choice, Follower, Invariants, Launcher, MemberTask, Members, Options,
     PortfolioOptions, ProgramOptions, ProofStep, Wanted, WitnessFormat,
 };
-pub use verdict::Verdict;
+pub use verdict::{Said, Verdict};
+pub use wedge_engines::UnknownReason;

@@ -57,7 +57,7 @@ impl Member {
         };
         self.child.kill().unwrap();
         self.child.wait().unwrap();
-        (answer["verdict"].clone(), figure("shared: facts"), figure("shared: bounds"))
+        (message["verdict"].take(), figure("shared: facts"), figure("shared: bounds"))
     }
 }
 
@@ -108,7 +108,7 @@ fn messages_that_do_not_concern_the_model_change_nothing() {
     kind.input.write_all(&whole.as_bytes()[..whole.len() - 3]).unwrap();
     kind.input.write_all(b"\n\xff\xff\n").unwrap();
     let (verdict, facts, bounds) = kind.answer();
-    assert_eq!((verdict, facts, bounds), (json!({ "Unknown": "bound 20 reached" }), 0.0, 0.0));
+    assert_eq!((verdict, facts, bounds), (json!({ "Unknown": { "BoundReached": 20 } }), 0.0, 0.0));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn without_sharing_nothing_is_taken_or_sent() {
     let key = key_of(&file);
     let mut kind = Member::start(&file, "kind", &["--max-bound", "20", "--no-sharing"]);
     kind.tell(&fact(&key, NOT_BIT_0));
-    assert_eq!(kind.answer().0, json!({ "Unknown": "bound 20 reached" }));
+    assert_eq!(kind.answer().0, json!({ "Unknown": { "BoundReached": 20 } }));
     let mut bmc = Member::start(&file, "bmc", &["--max-bound", "20", "--no-sharing"]);
     assert!(bmc.next("Share").is_none());
     bmc.child.wait().unwrap();

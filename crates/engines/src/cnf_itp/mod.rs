@@ -22,6 +22,7 @@ mod outside;
 use crate::bmc::initially_bad;
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use crate::cut::{CutUnrolling, Start, Stride};
+use crate::figures;
 use crate::unroll::Encoder;
 use clauses::{union, without_subsumed};
 use goal::Goal;
@@ -181,7 +182,7 @@ impl Run<'_> {
         if self.config.b_weak {
             let b_weak = unrolling.b_weak_interpolant();
             let b_weak = b_weak.map_err(|e| UnknownReason::Internal(e.to_string()))?;
-            context.record(|f| f.add("complete B-weak interpolants", b_weak.complete as u8 as f64));
+            context.record(|f| f.add(figures::COMPLETE_B_WEAK, b_weak.complete as u8 as f64));
             (weak, adequate) = (b_weak.clauses, b_weak.complete);
         }
         if let Some(last) = interpolants.last().filter(|_| self.config.push) {
@@ -197,7 +198,7 @@ impl Run<'_> {
             return Ok(weak);
         }
         let missing = self.find_missing_clauses(&weak)?;
-        context.record(|f| f.add("strengthening clauses", missing.len() as f64));
+        context.record(|f| f.add(figures::STRENGTHENING_CLAUSES, missing.len() as f64));
         for clause in missing {
             interpolants.iter_mut().for_each(|i| i.push(clause.clone()));
             weak.push(clause);
@@ -244,7 +245,7 @@ impl Run<'_> {
             f.interpolant_clauses += interpolant.len() as u64;
             f.interpolant_atoms += latches.len() as u64;
             f.add(
-                "literals in interpolants",
+                figures::INTERPOLANT_LITERALS,
                 interpolant.iter().map(Vec::len).sum::<usize>() as f64,
             );
             f.largest_interpolant = f.largest_interpolant.max(interpolant.len() as u64);

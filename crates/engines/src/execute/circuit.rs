@@ -8,6 +8,7 @@
 
 use super::Execute;
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
+use crate::figures;
 use wedge_logic::Lit;
 use wedge_logic::aig::{Node, word};
 use wedge_model::first::FirstState;
@@ -38,8 +39,8 @@ impl Engine for Execute {
             let end = batch.run(length.min(longest), context);
             context.record(|figures| {
                 figures.bound = figures.bound.max(batch.steps.saturating_sub(1));
-                figures.add("execution: runs", 64.0);
-                figures.add("execution: steps", 64.0 * batch.steps as f64);
+                figures.add(figures::EXECUTED_RUNS, 64.0);
+                figures.add(figures::EXECUTED_STEPS, 64.0 * batch.steps as f64);
             });
             match end {
                 End::Bad(lane) => {

@@ -2,6 +2,7 @@
 
 use super::Execute;
 use crate::contract::{Context, ProgramEngine};
+use crate::figures;
 use wedge_c::Properties;
 use wedge_c::execute::{Finding, Statistics, search};
 use wedge_c::typed::Program;
@@ -14,21 +15,21 @@ impl ProgramEngine for Execute {
         let stop = || context.interrupted().is_some();
         let (finding, statistics) = search(program, properties, SEED, &stop);
         context.record(|figures| {
-            for (name, value) in named(&statistics) {
-                figures.set(name, value);
+            for (key, value) in named(&statistics) {
+                figures.set(key, value);
             }
         });
         finding
     }
 }
 
-fn named(statistics: &Statistics) -> [(&'static str, f64); 6] {
+fn named(statistics: &Statistics) -> [(figures::Key, f64); 6] {
     [
-        ("execution: runs", statistics.runs as f64),
-        ("execution: steps", statistics.steps as f64),
-        ("execution: decisions covered", statistics.covered as f64),
-        ("execution: decisions in the program", statistics.branches as f64),
-        ("execution: runs kept", statistics.kept as f64),
-        ("execution: states of walks", statistics.states as f64),
+        (figures::EXECUTED_RUNS, statistics.runs as f64),
+        (figures::EXECUTED_STEPS, statistics.steps as f64),
+        (figures::COVERED_DECISIONS, statistics.covered as f64),
+        (figures::ALL_DECISIONS, statistics.branches as f64),
+        (figures::KEPT_RUNS, statistics.kept as f64),
+        (figures::WALKED_STATES, statistics.states as f64),
     ]
 }

@@ -18,6 +18,7 @@ mod budget;
 mod sessions;
 
 use crate::contract::Context;
+use crate::figures;
 use crate::unroll::{Encoder, encode_predicate};
 use budget::Budget;
 use sessions::{Ahead, Plain, Step};
@@ -207,9 +208,9 @@ fn lift(
     let seconds = clock.elapsed().as_secs_f64();
     budget.spend(seconds, found.is_some());
     context.record(|f| {
-        f.add("lift: tried", 1.0);
-        f.add("lift: kept", found.is_some() as u8 as f64);
-        f.add("lift: seconds", seconds);
+        f.add(figures::LIFT_TRIED, 1.0);
+        f.add(figures::LIFT_KEPT, found.is_some() as u8 as f64);
+        f.add(figures::LIFT_SECONDS, seconds);
     });
     let Some(facts) = found else { return interpolant };
     let (aig, root) = vocabulary.conjunction(&facts);

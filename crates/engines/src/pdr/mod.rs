@@ -42,6 +42,7 @@ mod tests;
 mod transition;
 
 use crate::contract::{Context, Engine, Insight, Outcome, UnknownReason};
+use crate::figures;
 use activity::Activity;
 use backend::{Backend, Cadical};
 pub use config::{Ctg, CtgLimits, ExtraSignals, Layout, Lifting, PdrConfig, SolverKind};
@@ -99,9 +100,9 @@ impl Engine for Pdr {
         let extended = Extended::new(circuit, self.config.signals.as_deref());
         let transition = Transition::new(&extended, self.config.eliminate);
         context.record(|f| {
-            f.add("signals", extended.definitions.len() as f64);
-            f.add("transition variables", transition.num_vars() as f64);
-            f.add("transition clauses", transition.num_clauses() as f64);
+            f.add(figures::SIGNALS, extended.definitions.len() as f64);
+            f.add(figures::TRANSITION_VARIABLES, transition.num_vars() as f64);
+            f.add(figures::TRANSITION_CLAUSES, transition.num_clauses() as f64);
         });
         match self.config.solver {
             SolverKind::Light => {
@@ -196,19 +197,19 @@ impl<'a, B: Backend> Run<'a, B> {
 
     fn record(&mut self) {
         let figures = [
-            ("obligations", self.counters.obligations),
-            ("lemmas", self.counters.lemmas),
-            ("counterexamples to generalisation", self.counters.ctgs),
-            ("pushes spared", self.counters.pushes_spared),
-            ("lemmas with signals", self.counters.with_signals),
+            (figures::OBLIGATIONS, self.counters.obligations),
+            (figures::LEMMAS, self.counters.lemmas),
+            (figures::CTGS, self.counters.ctgs),
+            (figures::PUSHES_SPARED, self.counters.pushes_spared),
+            (figures::SIGNAL_LEMMAS, self.counters.with_signals),
         ];
         let before = std::mem::replace(&mut self.recorded, figures.map(|(_, figure)| figure));
         self.context.record(|f| {
             f.bound = self.frames.last();
             f.queries = self.frames.solvers.queries;
             f.solver_seconds = self.frames.solvers.seconds;
-            for ((name, figure), before) in figures.into_iter().zip(before) {
-                f.add(name, (figure - before) as f64);
+            for ((key, figure), before) in figures.into_iter().zip(before) {
+                f.add(key, (figure - before) as f64);
             }
         });
     }

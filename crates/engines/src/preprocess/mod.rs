@@ -26,6 +26,7 @@ mod reductions;
 mod speculate;
 
 use crate::contract::Context;
+use crate::figures;
 use candidates::Scope;
 pub use config::Config;
 use correspond::corresponding_nodes;
@@ -54,11 +55,11 @@ pub fn preprocess(circuit: &Circuit, config: &Config, context: &Context) -> (Cir
     let mut work = Work::new(circuit, config, context);
     work.run(config);
     context.record(|f| {
-        f.add("latches before preprocessing", circuit.latches.len() as f64);
-        f.add("latches after preprocessing", work.circuit.latches.len() as f64);
-        f.add("gates before preprocessing", circuit.aig.num_ands() as f64);
-        f.add("gates after preprocessing", work.circuit.aig.num_ands() as f64);
-        f.add("preprocessing seconds", start.elapsed().as_secs_f64());
+        f.add(figures::LATCHES_BEFORE, circuit.latches.len() as f64);
+        f.add(figures::LATCHES_AFTER, work.circuit.latches.len() as f64);
+        f.add(figures::GATES_BEFORE, circuit.aig.num_ands() as f64);
+        f.add(figures::GATES_AFTER, work.circuit.aig.num_ands() as f64);
+        f.add(figures::PREPROCESSING_SECONDS, start.elapsed().as_secs_f64());
     });
     (work.circuit, work.pipeline)
 }

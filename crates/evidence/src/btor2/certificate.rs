@@ -33,7 +33,7 @@ pub(super) fn strengthened(
 ) -> Result<Term, Rejection> {
     let bad = property_of(system, property)?;
     if system.terms.sort(invariant) != Sort::BOOL {
-        return Err(Rejection::Shape("the invariant is not of width 1".to_string()));
+        return Err(Rejection::Malformed("the invariant is not of width 1".to_string()));
     }
     let invariant = spell_out(system, invariant)?;
     let violated = system.terms.not(invariant);
@@ -53,7 +53,9 @@ pub(super) fn finish(
     rename(&mut certificate, &ids);
     match btor2::write(&certificate) {
         Ok(written) => Ok(written.text),
-        Err(error) => Err(Rejection::Shape(format!("the certificate cannot be written: {error}"))),
+        Err(error) => {
+            Err(Rejection::Malformed(format!("the certificate cannot be written: {error}")))
+        }
     }
 }
 
@@ -136,11 +138,11 @@ fn constant_comparison(system: &System, term: Term) -> Option<(Term, Value)> {
 
 fn compare_elements(system: &mut System, array: Term, value: &Value) -> Result<Term, Rejection> {
     let (Sort::Array { index, .. }, Value::Array(value)) = (system.terms.sort(array), value) else {
-        return Err(Rejection::Shape("an array is compared with a word".to_string()));
+        return Err(Rejection::Malformed("an array is compared with a word".to_string()));
     };
     if index > MAX_SPELLED_INDEX {
         let cause = format!("the certificate would list an array with 2^{index} elements");
-        return Err(Rejection::Shape(cause));
+        return Err(Rejection::Malformed(cause));
     }
     let terms = &mut system.terms;
     let mut facts = Vec::new();

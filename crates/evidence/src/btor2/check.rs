@@ -45,7 +45,7 @@ pub fn check_word_certificate(
 ) -> Result<(), Rejection> {
     let bad = property_of(model, property)?;
     if certificate.bads.is_empty() {
-        return Err(Rejection::Shape("the certificate has no property".to_string()));
+        return Err(Rejection::Malformed("the certificate has no property".to_string()));
     }
     let shared = match by_symbol(model, ids, certificate)? {
         shared if shared.is_empty() => by_position(model, certificate),
@@ -64,7 +64,7 @@ pub fn check_word_certificate(
 
 pub(super) fn property_of(model: &System, property: usize) -> Result<Term, Rejection> {
     let count = model.bads.len();
-    let missing = || Rejection::Shape(format!("there is no property {property}, but {count}"));
+    let missing = || Rejection::Malformed(format!("there is no property {property}, but {count}"));
     model.bads.get(property).map(|bad| bad.term).ok_or_else(missing)
 }
 
@@ -84,8 +84,9 @@ fn by_symbol(model: &System, ids: &VariableIds, certificate: &System) -> Result<
         let name = certificate.name(var);
         let Some(id) = name.strip_prefix('=') else { continue };
         let original = id.parse().ok().and_then(|id: u64| declared.get(&id));
-        let missing =
-            || Rejection::Shape(format!("symbol '{name}' names no input or state of the model"));
+        let missing = || {
+            Rejection::Malformed(format!("symbol '{name}' names no input or state of the model"))
+        };
         shared.insert(var, *original.ok_or_else(missing)?);
     }
     Ok(shared)
@@ -105,7 +106,7 @@ fn check_sorts(model: &System, certificate: &System, shared: &Shared) -> Result<
         if given != wanted {
             let name = certificate.name(var);
             let cause = format!("'{name}' has sort '{given}', in the model '{wanted}'");
-            return Err(Rejection::Shape(cause));
+            return Err(Rejection::Malformed(cause));
         }
     }
     Ok(())
@@ -141,7 +142,7 @@ fn bit_mapping(
 /// Accepts exactly the witnesses whose run reaches the bad states they name; returns the run.
 pub fn check_word_witness(model: &System, witness: &Witness) -> Result<WordTrace, Rejection> {
     if witness.properties.is_empty() {
-        return Err(Rejection::Shape("the witness names no property".to_string()));
+        return Err(Rejection::Malformed("the witness names no property".to_string()));
     }
     Ok(witness.check(model)?)
 }

@@ -20,7 +20,7 @@ mod oracle;
 pub mod replay;
 mod sentences;
 pub mod sources;
-pub mod story;
+mod story;
 pub mod visible;
 pub mod witness;
 pub mod yaml;

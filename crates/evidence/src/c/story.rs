@@ -1,14 +1,6 @@
 //! A counterexample as text for people: one line per step.
 
-use super::counterexample::{Counterexample, HEAD, Place, Step, StepEvent, counterexample};
-use super::replay::Alarm;
-use super::sources::Sources;
-use wedge_c::typed::Program;
-
-/// The story of an alarm, cut in the middle unless it is wanted as a whole.
-pub fn story(program: &Program, sources: &Sources, alarm: &Alarm, whole: bool) -> String {
-    counterexample(program, sources, alarm, whole).text()
-}
+use super::counterexample::{Counterexample, HEAD, Place, Step, StepEvent};
 
 impl Counterexample {
     /// The story, with as much space for places as the longest one needs.

@@ -96,12 +96,13 @@ impl<'a> Checker<'a> {
         small: u64,
         interrupt: &'a Interrupt,
     ) -> Result<Checker<'a>, Rejection> {
-        cfa.check().map_err(|error| Rejection::Shape(error.to_string()))?;
+        cfa.check().map_err(|error| Rejection::Malformed(error.to_string()))?;
         let mut terms = cfa.terms.clone();
         let is_variable: FxHashSet<Term> = cfa.variables.iter().copied().collect();
         let mut formulas = FxHashMap::default();
         for &(location, formula) in &claim.invariants {
-            let unfit = |what: &str| Rejection::Shape(format!("{what} (location {})", location.0));
+            let unfit =
+                |what: &str| Rejection::Malformed(format!("{what} (location {})", location.0));
             if location.0 as usize >= cfa.locations.len() {
                 return Err(unfit("a cut point is no location of the automaton"));
             }

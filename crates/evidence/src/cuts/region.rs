@@ -113,7 +113,7 @@ impl<'a> Plan<'a> {
             Some(node) => {
                 let location = nodes[node].location.0;
                 let cause = format!("a cycle through location {location} has no cut point");
-                Err(Rejection::Shape(cause))
+                Err(Rejection::Malformed(cause))
             }
         }
     }

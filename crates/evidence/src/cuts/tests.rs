@@ -183,7 +183,7 @@ fn random_automata_agree_with_explicit_search() {
                     assert!(found.is_err_and(|e| e.condition().is_some()), "seed {seed}");
                 }
                 // It may have been refuted before the checker came to the cycle.
-                None => cyclic += matches!(found.unwrap_err(), Rejection::Shape(_)) as usize,
+                None => cyclic += matches!(found.unwrap_err(), Rejection::Malformed(_)) as usize,
             }
         }
         match conditions_hold(&cfa, &drawn, &all) {
@@ -284,7 +284,7 @@ fn claims_that_do_not_fit_are_named() {
     let input = cfa.add_input("i", Sort::Bv(1));
     let right = at_most(x, 10, true);
     let shape = |at: &[At]| match verdict(&cfa, &claim(&cfa, at)) {
-        Err(Rejection::Shape(cause)) => cause,
+        Err(Rejection::Malformed(cause)) => cause,
         other => panic!("{other:?}"),
     };
     assert!(shape(&[]).contains("cycle through location 1 has no cut point"));

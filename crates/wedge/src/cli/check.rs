@@ -7,10 +7,9 @@ use super::status::StatusLine;
 use std::sync::Arc;
 use std::time::Instant;
 use wedge::{
-    Answer, Choice, Follower, InputError, Members, Model, Options, ProofStep, Verdict, check_model,
-    read,
+    Answer, Choice, Follower, InputError, Members, Model, Options, ProofStep, UnknownReason,
+    check_model, read,
 };
-use wedge_engines::UnknownReason;
 use wedge_process::leash;
 
 pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
@@ -104,8 +103,8 @@ fn worst(a: u8, b: u8) -> u8 {
 
 /// An abandoned engine still holds processor and memory, so nothing follows it.
 fn not_checked(model: &Arc<dyn Model>, property: usize, earlier: usize) -> Answer {
-    let reason = format!("not checked: the engine did not stop at the limit on property {earlier}");
-    let mut answer = Answer::bare(property, Verdict::Unknown(reason));
+    let reason = UnknownReason::NotChecked { earlier };
+    let mut answer = Answer::bare(property, reason.into());
     answer.name = model.property_name(property);
     answer
 }

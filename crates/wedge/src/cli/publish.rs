@@ -24,8 +24,8 @@ pub fn publish(answer: &Answer, args: &CheckArgs) -> Result<(), InputError> {
     if args.json {
         println!("{}", report::json(args, answer));
     }
-    if let (Some(story), false) = (&answer.files.story, args.json) {
-        print!("{story}");
+    if let (Some(counterexample), false) = (&answer.files.counterexample, args.json) {
+        print!("{}", counterexample.text());
     }
     if args.stats {
         print!("{}", report::figures(answer));

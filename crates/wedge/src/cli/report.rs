@@ -4,6 +4,7 @@ use super::args::CheckArgs;
 use wedge::Answer;
 use wedge::answer::Member;
 use wedge_engines::Figures;
+use wedge_engines::figures::shown;
 
 /// The figures by name, in the order of the papers' tables.
 fn rows(figures: &Figures) -> Vec<(String, String)> {
@@ -24,7 +25,7 @@ fn rows(figures: &Figures) -> Vec<(String, String)> {
     {
         rows.push((format!("average {name}"), format!("{:.1}", average(sum))));
     }
-    rows.extend(figures.extra.iter().map(|(name, value)| (name.clone(), format!("{value}"))));
+    rows.extend(figures.extra.iter().map(|(name, value)| (name.clone(), shown(name, *value))));
     rows
 }
 
@@ -67,8 +68,8 @@ pub fn json(args: &CheckArgs, answer: &Answer) -> String {
     if !answer.notes.is_empty() {
         object["notes"] = serde_json::json!(answer.notes);
     }
-    if let Some(story) = &answer.files.story {
-        object["trace"] = story.lines().skip(1).map(str::trim).collect::<Vec<_>>().into();
+    if let Some(counterexample) = &answer.files.counterexample {
+        object["trace"] = serde_json::json!(counterexample);
     }
     if !answer.members.is_empty() {
         object["answered by"] = answer.winner().into();
@@ -110,8 +111,11 @@ pub fn page(args: &CheckArgs, answer: &Answer) -> String {
 
 fn trace_part(answer: &Answer) -> String {
     let table = answer.files.inputs.as_deref().map_or(String::new(), trace_table);
-    match &answer.files.story {
-        Some(story) => format!("{table}<h2>Counterexample</h2>\n<pre>{}</pre>\n", escape(story)),
+    match &answer.files.counterexample {
+        Some(counterexample) => {
+            let text = escape(&counterexample.text());
+            format!("{table}<h2>Counterexample</h2>\n<pre>{text}</pre>\n")
+        }
         None => table,
     }
 }

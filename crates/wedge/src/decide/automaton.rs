@@ -1,15 +1,15 @@
 //! An engine that reads automata: run it on the automaton of the property, check its claim there,
 //! and replay a run on the model itself.
 
-use super::{Attempt, Evidence, Published, Tried, Work};
+use super::{Attempt, Published, Tried, Work};
 use crate::efforts::{Efforts, Event};
 use crate::input::{Effort, PathProblem};
-use crate::verdict::Verdict;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use wedge_engines::figures;
 use wedge_engines::registry::Build;
 use wedge_engines::{AutomatonEngine, AutomatonOutcome};
-use wedge_evidence::check_cut_invariants;
+use wedge_evidence::claims;
 use wedge_sat::Interrupt;
 
 impl Work {
@@ -33,7 +33,7 @@ impl Work {
         let start = Instant::now();
         self.checking.store(true, Ordering::Relaxed);
         let attempt = self.claimed(&problem, outcome, &context.interrupt());
-        self.context.record(|f| f.add("evidence seconds", start.elapsed().as_secs_f64()));
+        self.context.record(|f| f.add(figures::EVIDENCE_SECONDS, start.elapsed().as_secs_f64()));
         let PathProblem { publication, notes, .. } = problem;
         let attempt = self.settled(attempt, is_tentative, efforts);
         (attempt, Some(Published { publication, notes }))
@@ -48,12 +48,9 @@ impl Work {
     ) -> Attempt {
         match outcome {
             AutomatonOutcome::Safe(proof) => {
-                let checked = check_cut_invariants(&problem.automaton, &proof, interrupt);
-                self.concluded(Verdict::True, Evidence::Invariants(proof), checked)
+                self.proven(claims::invariants(&problem.automaton, proof, interrupt))
             }
-            AutomatonOutcome::Unsafe(run) => {
-                self.replay_counts(problem.way_back.replay(&run), Evidence::Run(run))
-            }
+            AutomatonOutcome::Unsafe(run) => self.violated(problem.way_back.replay(run)),
             AutomatonOutcome::Unknown(reason) => Attempt::unknown(reason),
         }
     }

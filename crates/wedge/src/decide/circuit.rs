@@ -3,17 +3,14 @@
 
 use super::{Attempt, Conclusion, Evidence, Published, Tried, Work};
 use crate::efforts::{Efforts, Event};
-use crate::input::{Effort, Problem, Replayed};
+use crate::input::{Effort, Problem};
 use crate::sharing::Shared;
-use crate::verdict::Verdict;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use wedge_engines::figures;
 use wedge_engines::registry::Build;
 use wedge_engines::{Context, Engine, Outcome};
-use wedge_evidence::{
-    Failure, check_exhaustion, check_induction, check_invariant, check_strengthened_induction,
-    check_trace,
-};
+use wedge_evidence::{Checked, Rejection, Run, check_trace, claims};
 use wedge_model::Trace;
 
 impl Work {
@@ -60,58 +57,42 @@ impl Work {
                 if !facts.is_empty() {
                     invariant = invariant.and(&facts.conjunction());
                 }
-                let checked = check_invariant(circuit, &invariant, &interrupt);
-                self.concluded(Verdict::True, Evidence::Invariant(invariant), checked)
+                self.proven(claims::invariant(circuit, invariant, &interrupt))
             }
             Outcome::SafeByInduction { k, simple_path } => {
                 let facts = (!facts.is_empty()).then(|| facts.conjunction());
-                let checked = match &facts {
-                    Some(facts) => {
-                        check_strengthened_induction(circuit, facts, k, simple_path, &interrupt)
-                    }
-                    None => check_induction(circuit, k, simple_path, &interrupt),
-                };
-                let evidence = Evidence::Induction { k, simple_path, facts };
-                self.concluded(Verdict::True, evidence, checked)
+                self.proven(claims::induction(circuit, (k, simple_path), facts, &interrupt))
             }
             Outcome::SafeByExhaustion { length } => {
-                let checked = check_exhaustion(circuit, length, &interrupt);
-                self.concluded(Verdict::True, Evidence::Exhaustion { length }, checked)
+                self.proven(claims::exhaustion(circuit, length, &interrupt))
             }
             Outcome::Unsafe(trace) => self.replayed(problem, way_back.trace(&trace)),
             Outcome::Unknown(reason) => return Attempt::unknown(reason),
         };
-        self.context.record(|f| f.add("evidence seconds", start.elapsed().as_secs_f64()));
+        self.context.record(|f| f.add(figures::EVIDENCE_SECONDS, start.elapsed().as_secs_f64()));
         attempt
     }
 
     /// A counterexample counts if the circuit as read and the model itself accept it.
     fn replayed(&self, problem: &Problem, trace: Trace) -> Attempt {
-        let accepted = check_trace(&problem.circuit, &trace).map_err(Failure::from);
-        let is_trace = accepted.is_ok();
-        let replayed = accepted.and_then(|_| problem.way_back.replay(&trace));
-        match replayed {
-            Err(Failure::Stopped) => Attempt::unknown(self.context.stop_reason()),
-            Err(_) if is_trace && problem.way_back.is_coarse() => Attempt::Failed(Event::Coarse),
-            other => self.replay_counts(other, Evidence::Trace(trace)),
+        if let Err(error) = check_trace(&problem.circuit, &trace) {
+            return Attempt::done(self.not_accepted(&error.into()));
+        }
+        match problem.way_back.replay(trace) {
+            Err(Rejection::Stopped) => Attempt::unknown(self.context.stop_reason()),
+            Err(_) if problem.way_back.is_coarse() => Attempt::Failed(Event::Coarse),
+            checked => self.violated(checked),
         }
     }
 
-    /// What the replay of a counterexample says.
-    pub(super) fn replay_counts(
-        &self,
-        replayed: Result<Replayed, Failure>,
-        evidence: Evidence,
-    ) -> Attempt {
-        match replayed {
-            Ok(Replayed::Limit(name)) => Attempt::Failed(Event::Limit(name)),
-            Ok(Replayed::Confirmed(violated)) => {
-                let verdict = Verdict::False(violated.to_string());
-                self.concluded(verdict, evidence, Ok(()))
-            }
-            Err(failure @ Failure::Unconfirmed(_)) => Attempt::Failed(Event::Unconfirmed(failure)),
-            Err(Failure::Stopped) => Attempt::unknown(self.context.stop_reason()),
-            Err(failure) => Attempt::done(Conclusion::rejected(self.engine, &failure)),
+    /// What follows from the replay of a counterexample.
+    pub(super) fn violated(&self, checked: Result<Checked<Run>, Rejection>) -> Attempt {
+        match checked {
+            Ok(run) => Attempt::done(Conclusion::on(Evidence::Run(run))),
+            Err(Rejection::Limit { name }) => Attempt::Failed(Event::Limit(name)),
+            Err(Rejection::Inexact { call }) => Attempt::Failed(Event::Inexact(call)),
+            Err(Rejection::Unconfirmed(cause)) => Attempt::Failed(Event::Unconfirmed(cause)),
+            Err(rejection) => Attempt::done(self.not_accepted(&rejection)),
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::efforts::{Efforts, Event};
 use crate::input::{Doubt, Effort, InputError, Model, Piece, Publication};
 use crate::options::{Follower, Invariants, Options};
 use crate::sharing::Sharing;
-use crate::verdict::Verdict;
+use crate::verdict::{Said, Verdict};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 use wedge_engines::preprocess::Config;
 use wedge_engines::registry::{self, Entry, UseOfFacts};
 use wedge_engines::{Context, UnknownReason};
-use wedge_evidence::Failure;
+use wedge_evidence::{Checked, Proof, Rejection};
 use wedge_process::usage;
 
 /// How long a thread may take to notice that it should stop.
@@ -196,20 +196,23 @@ struct Published {
 }
 
 impl Conclusion {
-    fn new(verdict: Verdict) -> Conclusion {
+    fn unknown(reason: UnknownReason) -> Conclusion {
+        let verdict = reason.into();
         Conclusion { verdict, evidence: None, published: None, warnings: Vec::new() }
     }
 
-    fn unknown(reason: UnknownReason) -> Conclusion {
-        Conclusion::new(reason.into())
+    fn on(evidence: Evidence) -> Conclusion {
+        let verdict = evidence.verdict();
+        let evidence = Some(evidence);
+        Conclusion { verdict, evidence, published: None, warnings: Vec::new() }
     }
 
     /// Evidence has failed its check: there is no verdict, and the user must hear of it.
-    fn rejected(engine: &Entry, failure: &Failure) -> Conclusion {
+    fn rejected(engine: &Entry, rejection: &Rejection) -> Conclusion {
         let name = engine.name;
-        let reason = UnknownReason::Internal(format!("evidence rejected: {failure}"));
+        let reason = UnknownReason::Internal(format!("evidence rejected: {rejection}"));
         let warnings = vec![
-            format!("INTERNAL ERROR: the evidence of {name} was rejected: {failure}"),
+            format!("INTERNAL ERROR: the evidence of {name} was rejected: {rejection}"),
             "no verdict is given; please report this with the model".to_string(),
         ];
         Conclusion { warnings, ..Conclusion::unknown(reason) }
@@ -243,17 +246,19 @@ impl Work {
     /// What was concluded; a proof only if no run is at hand that speaks against it.
     fn decide(&self) -> Conclusion {
         let conclusion = self.conclude();
-        if conclusion.verdict != Verdict::True {
+        if *conclusion.verdict.said() != Said::True {
             return conclusion;
         }
         let doubt = self.model.as_program().and_then(|program| program.doubt());
         let refused = match doubt {
             None => return conclusion,
             Some(Doubt::Undefined(_)) if self.ignore_undefined => return conclusion,
-            Some(Doubt::Undefined(what)) => Conclusion::new(Verdict::undefined(&what)),
+            Some(Doubt::Undefined(what)) => {
+                Conclusion::unknown(UnknownReason::UndefinedBehaviour(what))
+            }
             Some(Doubt::Error) => {
-                let failure = Failure::Shape("an execution reaches the error".into());
-                Conclusion::rejected(self.engine, &failure)
+                let rejection = Rejection::Malformed("an execution reaches the error".into());
+                Conclusion::rejected(self.engine, &rejection)
             }
         };
         Conclusion { published: conclusion.published, ..refused }
@@ -302,8 +307,8 @@ impl Work {
                 }
                 Attempt::Failed(event) => event,
             };
-            if let Err(verdict) = efforts.next(event) {
-                return Conclusion { published, ..Conclusion::new(verdict) };
+            if let Err(reason) = efforts.next(event) {
+                return Conclusion { published, ..Conclusion::unknown(reason) };
             }
         }
     }
@@ -312,25 +317,30 @@ impl Work {
     fn settled(&self, attempt: Attempt, is_tentative: bool, efforts: &Efforts) -> Attempt {
         let Attempt::Done(conclusion) = attempt else { return attempt };
         let goes_on = is_tentative && self.context.interrupted().is_none();
-        match conclusion.verdict {
-            Verdict::True if efforts.now.only_error => Attempt::Failed(Event::NoErrorInside),
-            Verdict::Unknown(_) if goes_on => Attempt::Failed(Event::OutOfTime),
+        match conclusion.verdict.said() {
+            Said::True if efforts.now.only_error => Attempt::Failed(Event::NoErrorInside),
+            Said::Unknown(_) if goes_on => Attempt::Failed(Event::OutOfTime),
             _ => Attempt::Done(conclusion),
         }
     }
 
-    /// A verdict whose evidence was accepted or not.
-    fn concluded(
-        &self,
-        verdict: Verdict,
-        evidence: Evidence,
-        checked: Result<(), Failure>,
-    ) -> Attempt {
+    /// What follows from the check of a proof.
+    fn proven(&self, checked: Result<Checked<Proof>, Rejection>) -> Attempt {
         Attempt::done(match checked {
-            Ok(()) => Conclusion { evidence: Some(evidence), ..Conclusion::new(verdict) },
-            Err(Failure::Stopped) => Conclusion::unknown(self.context.stop_reason()),
-            Err(failure) => Conclusion::rejected(self.engine, &failure),
+            Ok(proof) => Conclusion::on(Evidence::Proof(proof)),
+            Err(rejection) => self.not_accepted(&rejection),
         })
+    }
+
+    /// Evidence was not accepted, and no other model will help.
+    fn not_accepted(&self, rejection: &Rejection) -> Conclusion {
+        match rejection {
+            Rejection::Stopped => Conclusion::unknown(self.context.stop_reason()),
+            Rejection::TooLarge(error) => {
+                Conclusion::unknown(UnknownReason::TooLarge(error.to_string()))
+            }
+            other => Conclusion::rejected(self.engine, other),
+        }
     }
 }
 
@@ -358,7 +368,7 @@ impl Decision {
             }
             if evidence.is_violation() {
                 files.inputs = wanted.inputs.then(|| publication.input_table(evidence));
-                files.story = publication.story(evidence, wanted.whole_trace);
+                files.counterexample = publication.counterexample(evidence, wanted.whole_trace);
                 if wanted.harness {
                     let Piece { content, remark } =
                         publication.harness(evidence).map_err(not_written)?;
@@ -383,6 +393,6 @@ impl Decision {
     }
 }
 
-fn not_written(failure: Failure) -> InputError {
-    InputError(format!("the evidence cannot be written: {failure}"))
+fn not_written(rejection: Rejection) -> InputError {
+    InputError(format!("the evidence cannot be written: {rejection}"))
 }

@@ -7,16 +7,13 @@
 
 use super::{Conclusion, Evidence, Published, Work};
 use crate::input::{Effort, ProgramModel};
-use crate::verdict::Verdict;
 use wedge_c::Properties;
 use wedge_c::execute::Finding;
 use wedge_c::interp::Answer;
 use wedge_c::typed::Program;
 use wedge_engines::{ProgramEngine, UnknownReason};
-use wedge_evidence::Failure;
-use wedge_evidence::c::only_run::{self, End};
 use wedge_evidence::c::replay::describe;
-use wedge_evidence::c::{Alarm, replay_answers};
+use wedge_evidence::{Rejection, claims};
 
 impl Work {
     pub(super) fn execute(
@@ -35,13 +32,13 @@ impl Work {
             }
             Finding::OnlyRun { steps, .. } => self.confirm_only_run(model, steps),
             Finding::Stuck(outcome) => {
-                let cause = format!("the only run: {}", describe(program, &outcome));
-                Conclusion::new(Verdict::Unknown(cause))
+                let end = describe(program, &outcome);
+                Conclusion::unknown(UnknownReason::OnlyRun(end))
             }
             Finding::Unspecified(what, at) => {
                 let place = program.files.show(at);
-                let cause = format!("the only run depends on {what} at {place}");
-                Conclusion::new(Verdict::Unknown(cause))
+                let cause = format!("{what} at {place}");
+                Conclusion::unknown(UnknownReason::Unspecified(cause))
             }
             Finding::Undefined(..) | Finding::Stopped => {
                 Conclusion::unknown(self.context.stop_reason())
@@ -57,16 +54,10 @@ impl Work {
         answers: Vec<Answer>,
         steps: u64,
     ) -> Conclusion {
-        match replay_answers(program, properties, &answers, steps, 0) {
-            Ok(Alarm { inexact: Some(cause), .. }) => {
-                Conclusion::new(Verdict::Unknown(format!("limit of the model: {cause}")))
-            }
-            Ok(Alarm { violation, .. }) => {
-                let verdict = Verdict::False(violation.kind.name().to_string());
-                let evidence = Some(Evidence::Execution { steps, answers });
-                Conclusion { evidence, ..Conclusion::new(verdict) }
-            }
-            Err(cause) => Conclusion::rejected(self.engine, &Failure::Unconfirmed(cause)),
+        match claims::execution((program, properties), answers, steps) {
+            Ok(run) => Conclusion::on(Evidence::Run(run)),
+            Err(Rejection::Inexact { call }) => Conclusion::unknown(UnknownReason::Inexact(call)),
+            Err(rejection) => self.not_accepted(&rejection),
         }
     }
 
@@ -83,20 +74,12 @@ impl Work {
             if let Some(reason) = self.context.interrupted() {
                 return Conclusion::unknown(reason);
             }
-            match only_run::execute(&problem.automaton, &stop) {
-                End::Safe(edges) => {
-                    let evidence = Some(Evidence::OnlyRun { steps, edges });
-                    return Conclusion { evidence, ..Conclusion::new(Verdict::True) };
-                }
-                End::Limit(name) => limit = name,
-                End::Stopped => return Conclusion::unknown(self.context.stop_reason()),
-                End::Error(name) => {
-                    let cause = format!("the automaton reaches {name}, the program does not");
-                    return Conclusion::rejected(self.engine, &Failure::Shape(cause));
-                }
-                End::Broken(cause) => return Conclusion::unknown(UnknownReason::Internal(cause)),
+            match claims::only_run(&problem.automaton, steps, &stop) {
+                Ok(proof) => return Conclusion::on(Evidence::Proof(proof)),
+                Err(Rejection::Limit { name }) => limit = name,
+                Err(rejection) => return self.not_accepted(&rejection),
             }
         }
-        Conclusion::new(Verdict::Unknown(format!("limit of the model: {limit}")))
+        Conclusion::unknown(UnknownReason::ModelLimit(limit))
     }
 }

@@ -10,6 +10,7 @@ use crate::input::Problem;
 use crate::sharing::{Shared, conjuncts};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use wedge_engines::figures;
 use wedge_engines::preprocess::{Reductions, preprocess};
 use wedge_engines::registry::{Build, Options, UseOfFacts};
 use wedge_engines::{Context, Engine, Insight, Outcome};
@@ -47,7 +48,7 @@ impl Work {
             }
             let claim = self.run_constrained(build, problem, run, &facts, shared);
             if matches!(claim.0, Outcome::Unknown(_)) && again.load(Ordering::Relaxed) {
-                context.record(|figures| figures.add("restarts", 1.0));
+                context.record(|figures| figures.add(figures::RESTARTS, 1.0));
                 continue;
             }
             return claim;

@@ -11,7 +11,7 @@ use crate::options::WitnessFormat;
 use std::path::Path;
 use std::sync::Arc;
 use wedge_engines::{Context, UnknownReason};
-use wedge_evidence::{Failure, check_certificate, check_witness};
+use wedge_evidence::{Course, Proof, Rejection, check_certificate, check_witness, claims};
 use wedge_hw::aiger::{self, AigerModel, Witness};
 use wedge_logic::Term;
 use wedge_model::bits::{bit_predicate, bit_trace};
@@ -119,11 +119,11 @@ impl Property {
         Witness { property: self.property, trace: self.model.trace(trace) }
     }
 
-    fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
-        check_witness(&self.model, &self.as_witness(trace)).map(|_| Replayed::Confirmed("bad"))
+    fn replay(&self, trace: &Trace, course: Course) -> Replayed {
+        claims::aiger_trace(&self.model, self.property, trace, course)
     }
 
-    fn invariant_certificate(&self, invariant: &Predicate) -> Result<Piece<Vec<u8>>, Failure> {
+    fn invariant_certificate(&self, invariant: &Predicate) -> Result<Piece<Vec<u8>>, Rejection> {
         let certificate = wedge_evidence::certificate(&self.model, self.property, invariant)?;
         Ok(Piece::new(certificate.to_binary()))
     }
@@ -145,8 +145,8 @@ impl Property {
 impl Analyses for Property {}
 
 impl WayBack for Property {
-    fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
-        Property::replay(self, trace)
+    fn replay(&self, trace: Trace) -> Replayed {
+        Property::replay(self, &trace, Course::Trace(trace.clone()))
     }
 }
 
@@ -156,27 +156,27 @@ impl Publication for Property {
         evidence: &Evidence,
         _: WitnessFormat,
         _: &Interrupt,
-    ) -> Result<Piece<Vec<u8>>, Failure> {
-        Ok(match evidence {
-            Evidence::Trace(trace) => Piece::new(self.as_witness(trace).to_string().into_bytes()),
+    ) -> Result<Piece<Vec<u8>>, Rejection> {
+        Ok(match evidence.trace() {
+            Some(trace) => Piece::new(self.as_witness(trace).to_string().into_bytes()),
             _ => Piece::none(),
         })
     }
 
-    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Failure> {
-        match evidence {
-            Evidence::Invariant(invariant) => self.invariant_certificate(invariant),
-            Evidence::Induction { k, simple_path: false, facts: None } => {
+    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {
+        match evidence.proof() {
+            Some(Proof::Invariant(invariant)) => self.invariant_certificate(invariant),
+            Some(Proof::Induction { k, simple_path: false, facts: None }) => {
                 let made = wedge_evidence::induction_certificate(&self.model, self.property, *k)?;
                 Ok(Piece::new(made.to_binary()))
             }
-            other => Ok(no_certificate(other)),
+            _ => Ok(no_certificate(evidence)),
         }
     }
 
     fn input_table(&self, evidence: &Evidence) -> Vec<(String, Vec<String>)> {
-        match evidence {
-            Evidence::Trace(trace) => self.table(trace),
+        match evidence.trace() {
+            Some(trace) => self.table(trace),
             _ => Vec::new(),
         }
     }
@@ -189,8 +189,8 @@ impl PathProperty {
 }
 
 impl PathWayBack for PathProperty {
-    fn replay(&self, run: &Run) -> Result<Replayed, Failure> {
-        self.property.replay(&self.trace(run))
+    fn replay(&self, run: Run) -> Replayed {
+        self.property.replay(&self.trace(&run), Course::Path(run))
     }
 }
 
@@ -200,15 +200,15 @@ impl Publication for PathProperty {
         evidence: &Evidence,
         _: WitnessFormat,
         _: &Interrupt,
-    ) -> Result<Piece<Vec<u8>>, Failure> {
-        let Evidence::Run(run) = evidence else { return Ok(Piece::none()) };
+    ) -> Result<Piece<Vec<u8>>, Rejection> {
+        let Some(run) = evidence.path() else { return Ok(Piece::none()) };
         let witness = self.property.as_witness(&self.trace(run));
         Ok(Piece::new(witness.to_string().into_bytes()))
     }
 
-    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Failure> {
-        match evidence {
-            Evidence::Invariants(proof) => {
+    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {
+        match evidence.proof() {
+            Some(Proof::Invariants(proof)) => {
                 let states: Vec<Term> = self.system.states.iter().map(|s| s.var).collect();
                 let invariant = match at_head(&self.automaton, proof) {
                     Some(term) => bit_predicate(&proof.terms, term, &states)?,
@@ -216,13 +216,13 @@ impl Publication for PathProperty {
                 };
                 self.property.invariant_certificate(&invariant)
             }
-            other => Ok(no_certificate(other)),
+            _ => Ok(no_certificate(evidence)),
         }
     }
 
     fn input_table(&self, evidence: &Evidence) -> Vec<(String, Vec<String>)> {
-        match evidence {
-            Evidence::Run(run) => self.property.table(&self.trace(run)),
+        match evidence.path() {
+            Some(run) => self.property.table(&self.trace(run)),
             _ => Vec::new(),
         }
     }

@@ -11,11 +11,11 @@ use crate::options::WitnessFormat;
 use std::path::Path;
 use std::sync::Arc;
 use wedge_engines::{Context, UnknownReason};
-use wedge_evidence::Failure;
 use wedge_evidence::btor2::{
     VariableIds, check_word_certificate, check_word_witness, word_certificate,
     word_induction_certificate,
 };
+use wedge_evidence::{Course, Proof, Rejection, claims};
 use wedge_hw::aiger::AigerModel;
 use wedge_hw::btor2::{self, Witness};
 use wedge_logic::blast::Limits;
@@ -145,14 +145,14 @@ impl Property {
         Witness::from_trace(&self.system, self.property, trace)
     }
 
-    fn replay(&self, trace: &WordTrace) -> Result<Replayed, Failure> {
-        check_word_witness(&self.system, &self.as_witness(trace))
-            .map(|_| Replayed::Confirmed("bad"))
+    fn replay(&self, trace: &WordTrace, course: Course) -> Replayed {
+        claims::btor2_trace(&self.system, self.property, trace, course)
     }
 
-    fn witness(&self, trace: &WordTrace) -> Result<Piece<Vec<u8>>, Failure> {
+    fn witness(&self, trace: &WordTrace) -> Result<Piece<Vec<u8>>, Rejection> {
         let text = self.as_witness(trace).write(&self.system);
-        text.map(|text| Piece::new(text.into_bytes())).map_err(|e| Failure::Shape(e.to_string()))
+        text.map(|text| Piece::new(text.into_bytes()))
+            .map_err(|e| Rejection::Malformed(e.to_string()))
     }
 
     /// The inputs that are ever different from 0.
@@ -173,18 +173,18 @@ impl Property {
 }
 
 impl CircuitProperty {
-    fn word_trace(&self, trace: &Trace) -> Result<WordTrace, Failure> {
+    fn word_trace(&self, trace: &Trace) -> Result<WordTrace, Rejection> {
         Ok(self.lowered.trace(&self.property.system, trace)?)
     }
 
-    fn invariant_certificate(&self, invariant: &Predicate) -> Result<Vec<u8>, Failure> {
+    fn invariant_certificate(&self, invariant: &Predicate) -> Result<Vec<u8>, Rejection> {
         let Property { system, ids, property } = &self.property;
         let mut system = (**system).clone();
         let invariant = self.lowered.predicate(&mut system, invariant);
         Ok(word_certificate(&system, ids, *property, invariant)?.into_bytes())
     }
 
-    fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Failure> {
+    fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Rejection> {
         // What the lowering took for granted: the states that it replaced by constants.
         let Property { system, ids, property } = &self.property;
         let mut system = (**system).clone();
@@ -196,8 +196,8 @@ impl CircuitProperty {
 }
 
 impl WayBack for CircuitProperty {
-    fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
-        self.property.replay(&self.word_trace(trace)?)
+    fn replay(&self, trace: Trace) -> Replayed {
+        self.property.replay(&self.word_trace(&trace)?, Course::Trace(trace))
     }
 }
 
@@ -224,25 +224,27 @@ impl Publication for CircuitProperty {
         evidence: &Evidence,
         _: WitnessFormat,
         _: &Interrupt,
-    ) -> Result<Piece<Vec<u8>>, Failure> {
-        match evidence {
-            Evidence::Trace(trace) => self.property.witness(&self.word_trace(trace)?),
+    ) -> Result<Piece<Vec<u8>>, Rejection> {
+        match evidence.trace() {
+            Some(trace) => self.property.witness(&self.word_trace(trace)?),
             _ => Ok(Piece::none()),
         }
     }
 
-    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Failure> {
-        match evidence {
-            Evidence::Invariant(invariant) => self.invariant_certificate(invariant).map(Piece::new),
-            Evidence::Induction { k, simple_path: false, facts: None } => {
+    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {
+        match evidence.proof() {
+            Some(Proof::Invariant(invariant)) => {
+                self.invariant_certificate(invariant).map(Piece::new)
+            }
+            Some(Proof::Induction { k, simple_path: false, facts: None }) => {
                 self.induction_certificate(*k).map(Piece::new)
             }
-            other => Ok(no_certificate(other)),
+            _ => Ok(no_certificate(evidence)),
         }
     }
 
     fn input_table(&self, evidence: &Evidence) -> Vec<(String, Vec<String>)> {
-        let Evidence::Trace(trace) = evidence else { return Vec::new() };
+        let Some(trace) = evidence.trace() else { return Vec::new() };
         self.word_trace(trace).map_or(Vec::new(), |trace| self.property.table(&trace))
     }
 }
@@ -254,8 +256,8 @@ impl PathProperty {
 }
 
 impl PathWayBack for PathProperty {
-    fn replay(&self, run: &Run) -> Result<Replayed, Failure> {
-        self.property.replay(&self.word_trace(run))
+    fn replay(&self, run: Run) -> Replayed {
+        self.property.replay(&self.word_trace(&run), Course::Path(run))
     }
 }
 
@@ -265,16 +267,18 @@ impl Publication for PathProperty {
         evidence: &Evidence,
         _: WitnessFormat,
         _: &Interrupt,
-    ) -> Result<Piece<Vec<u8>>, Failure> {
-        match evidence {
-            Evidence::Run(run) => self.property.witness(&self.word_trace(run)),
+    ) -> Result<Piece<Vec<u8>>, Rejection> {
+        match evidence.path() {
+            Some(run) => self.property.witness(&self.word_trace(run)),
             _ => Ok(Piece::none()),
         }
     }
 
     /// The formula at the loop is an invariant of the system; its terms extend the system's.
-    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Failure> {
-        let Evidence::Invariants(proof) = evidence else { return Ok(no_certificate(evidence)) };
+    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {
+        let Some(Proof::Invariants(proof)) = evidence.proof() else {
+            return Ok(no_certificate(evidence));
+        };
         let Property { system, ids, property } = &self.property;
         let mut system = System { terms: proof.terms.clone(), ..(**system).clone() };
         let invariant = at_head(&self.automaton, proof);
@@ -284,8 +288,8 @@ impl Publication for PathProperty {
     }
 
     fn input_table(&self, evidence: &Evidence) -> Vec<(String, Vec<String>)> {
-        match evidence {
-            Evidence::Run(run) => self.property.table(&self.word_trace(run)),
+        match evidence.path() {
+            Some(run) => self.property.table(&self.word_trace(run)),
             _ => Vec::new(),
         }
     }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use wedge_c::typed::Program;
 use wedge_c::{Features, Properties};
 use wedge_engines::{Context, UnknownReason};
-use wedge_evidence::Failure;
+use wedge_evidence::Rejection;
 use wedge_model::Cfa;
 use wedge_sat::Interrupt;
 use wedge_smt::horn;
@@ -148,13 +148,13 @@ impl CertifyError {
     }
 }
 
-impl From<Failure> for CertifyError {
-    fn from(failure: Failure) -> CertifyError {
+impl From<Rejection> for CertifyError {
+    fn from(failure: Rejection) -> CertifyError {
         match failure {
-            Failure::Stopped => CertifyError::Undecided("timeout".into()),
-            Failure::TooLarge(error) => CertifyError::Undecided(error.to_string()),
-            Failure::File(error) => CertifyError::Input(error.to_string()),
-            Failure::WordFile(error) => CertifyError::Input(error.to_string()),
+            Rejection::Stopped => CertifyError::Undecided("timeout".into()),
+            Rejection::TooLarge(error) => CertifyError::Undecided(error.to_string()),
+            Rejection::File(error) => CertifyError::Input(error.to_string()),
+            Rejection::WordFile(error) => CertifyError::Input(error.to_string()),
             other => CertifyError::Rejected(other.to_string()),
         }
     }

@@ -6,9 +6,10 @@ use crate::decide::Evidence;
 use crate::options::WitnessFormat;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use wedge_evidence::Failure;
+use wedge_evidence::c::Counterexample;
+use wedge_evidence::{Checked, Proof, Rejection, Run};
 use wedge_logic::Term;
-use wedge_model::cfa::{Cfa, CutInvariants, Run};
+use wedge_model::cfa::{self, Cfa, CutInvariants};
 use wedge_model::{Circuit, Facts, Predicate, Signals, Trace, Words};
 use wedge_sat::Interrupt;
 
@@ -75,17 +76,12 @@ impl PathProblem {
 }
 
 /// What became of a counterexample on the model as it was read.
-pub enum Replayed {
-    /// This is violated.
-    Confirmed(&'static str),
-    /// It ends where the model does, for this reason.
-    Limit(String),
-}
+pub type Replayed = Result<Checked<Run>, Rejection>;
 
 /// From claims about a circuit back to the model as it was read.
 pub trait WayBack: Send + Sync {
     /// Replays a trace, which the circuit has accepted, on the model itself.
-    fn replay(&self, trace: &Trace) -> Result<Replayed, Failure>;
+    fn replay(&self, trace: Trace) -> Replayed;
     /// Whether the circuit is an abstraction, so that a trace of it may be none of the model.
     fn is_coarse(&self) -> bool {
         false
@@ -95,7 +91,7 @@ pub trait WayBack: Send + Sync {
 /// From claims about an automaton back to the model as it was read.
 pub trait PathWayBack: Send + Sync {
     /// Replays a run to a target on the model itself.
-    fn replay(&self, run: &Run) -> Result<Replayed, Failure>;
+    fn replay(&self, run: cfa::Run) -> Replayed;
 }
 
 /// What can be found out about a circuit from the model that it was made of.
@@ -159,33 +155,33 @@ pub trait Publication: Send + Sync {
         evidence: &Evidence,
         format: WitnessFormat,
         interrupt: &Interrupt,
-    ) -> Result<Piece<Vec<u8>>, Failure>;
+    ) -> Result<Piece<Vec<u8>>, Rejection>;
     /// A proof as a certificate.
-    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Failure>;
+    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection>;
     /// The inputs that are ever different from 0, each with its value in every step.
     fn input_table(&self, _evidence: &Evidence) -> Vec<(String, Vec<String>)> {
         Vec::new()
     }
-    /// A counterexample told in terms of the source.
-    fn story(&self, _evidence: &Evidence, _whole: bool) -> Option<String> {
+    /// A counterexample in terms of the source, without its middle unless it is wanted as a whole.
+    fn counterexample(&self, _evidence: &Evidence, _whole: bool) -> Option<Counterexample> {
         None
     }
     /// A counterexample as a program.
-    fn harness(&self, _evidence: &Evidence) -> Result<Piece<String>, Failure> {
+    fn harness(&self, _evidence: &Evidence) -> Result<Piece<String>, Rejection> {
         Ok(Piece::none())
     }
 }
 
 /// Why evidence that is no invariant has no certificate.
 pub(super) fn no_certificate(evidence: &Evidence) -> Piece<Vec<u8>> {
-    let cause = match evidence {
-        Evidence::Induction { simple_path: true, .. } => "a proof over simple paths has none",
-        Evidence::Induction { .. } => "a proof with invariants has none in this form",
-        Evidence::Exhaustion { .. } => "the proof is that all paths have been looked at",
-        Evidence::OnlyRun { .. } => "an execution has none",
-        Evidence::Invariants(_) => "a proof on the automaton has none in this form",
-        Evidence::Invariant(_) => "an invariant of the circuit has none in this form",
-        Evidence::Trace(_) | Evidence::Run(_) | Evidence::Execution { .. } => return Piece::none(),
+    let cause = match evidence.proof() {
+        Some(Proof::Induction { simple_path: true, .. }) => "a proof over simple paths has none",
+        Some(Proof::Induction { .. }) => "a proof with invariants has none in this form",
+        Some(Proof::Exhaustion { .. }) => "the proof is that all paths have been looked at",
+        Some(Proof::OnlyRun { .. }) => "an execution has none",
+        Some(Proof::Invariants(_)) => "a proof on the automaton has none in this form",
+        Some(Proof::Invariant(_)) => "an invariant of the circuit has none in this form",
+        None => return Piece::none(),
     };
     Piece::missing(format!("no certificate: {cause}"))
 }

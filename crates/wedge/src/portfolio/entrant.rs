@@ -4,12 +4,11 @@ use super::mailbox::Mailbox;
 use super::protocol::{Event, receive};
 use super::schedule::{Claim, Entry, Urgency};
 use crate::answer::Member;
-use crate::sharing;
 use std::io::BufReader;
 use std::process::{ChildStdout, Command, Stdio};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
-use wedge_engines::Figures;
+use wedge_engines::{Figures, UnknownReason, figures};
 use wedge_process::{Exit, Process};
 
 pub struct Entrant {
@@ -34,7 +33,7 @@ pub enum State {
     },
     Paused(Process),
     /// With the reason why it gave no answer.
-    Ended(String),
+    Ended(UnknownReason),
 }
 
 /// Searches that were shorter count as this long.
@@ -118,14 +117,16 @@ impl Entrant {
             }
             State::Waiting => match start(index, command(), &self.mailbox, mail.clone()) {
                 Ok(process) => State::Running { process, since },
-                Err(error) => State::Ended(format!("cannot be started: {error}")),
+                Err(error) => {
+                    State::Ended(UnknownReason::Crashed(format!("cannot be started: {error}")))
+                }
             },
             other => other,
         };
     }
 
     /// Ends it; a process that still runs is killed.
-    pub fn end(&mut self, reason: String) {
+    pub fn end(&mut self, reason: UnknownReason) {
         self.used = self.used();
         self.state = State::Ended(reason);
     }
@@ -139,29 +140,26 @@ impl Entrant {
             Some(exit) => format!("ended with {exit}"),
             None => "sent no valid message".into(),
         };
-        self.end(reason.clone());
+        self.end(UnknownReason::Crashed(reason.clone()));
         Some(reason)
     }
 
     pub fn member(&self, answered: bool) -> Member {
         let end = match &self.state {
             State::Waiting => "not started".into(),
-            State::Ended(reason) => reason.clone(),
+            State::Ended(reason) => reason.to_string(),
             State::Running { .. } | State::Paused(_) if answered => "answered".into(),
             State::Running { .. } | State::Paused(_) => "stopped".into(),
         };
-        let received = |name: &str| {
-            let figure = self.figures.extra.iter().find(|(figure, _)| figure == name);
-            figure.map_or(0, |(_, count)| *count as usize)
-        };
+        let received = |key: figures::Key| self.figures.get(key).unwrap_or(0.0) as usize;
         Member {
             engine: self.entry.name(),
             answered,
             end,
             seconds: self.used().as_secs_f64(),
             bound: self.figures.bound,
-            shared_bounds: received(sharing::BOUNDS),
-            shared_facts: received(sharing::FACTS),
+            shared_bounds: received(figures::SHARED_BOUNDS),
+            shared_facts: received(figures::SHARED_FACTS),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::decide::{Decision, check_property};
 use crate::input::{InputError, Model};
 use crate::options::Options;
 use crate::sharing::{Share, Sharing};
+use crate::verdict::{Said, Verdict};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Read, Write};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 use wedge_engines::{Context, Figures, UnknownReason, registry};
 
 #[derive(Serialize, Deserialize)]
-pub enum Message {
+enum Message {
     /// The member is on its leash and may be stopped: it will not outlive this process.
     Ready,
     Progress(Figures),
@@ -24,10 +25,39 @@ pub enum Message {
     /// For the other members.
     Share(Share),
     Answer {
+        verdict: Decided,
         answer: Box<Answer>,
         witness: Option<usize>,
         certificate: Option<usize>,
     },
+}
+
+/// A verdict on its way from the process that has checked its evidence.
+#[derive(Serialize, Deserialize)]
+enum Decided {
+    True,
+    False(String),
+    Unknown(UnknownReason),
+}
+
+impl From<&Verdict> for Decided {
+    fn from(verdict: &Verdict) -> Decided {
+        match verdict.said().clone() {
+            Said::True => Decided::True,
+            Said::False(what) => Decided::False(what),
+            Said::Unknown(reason) => Decided::Unknown(reason),
+        }
+    }
+}
+
+impl From<Decided> for Verdict {
+    fn from(decided: Decided) -> Verdict {
+        Verdict::received(match decided {
+            Decided::True => Said::True,
+            Decided::False(what) => Said::False(what),
+            Decided::Unknown(reason) => Said::Unknown(reason),
+        })
+    }
 }
 
 const INTERVAL: Duration = Duration::from_millis(200);
@@ -123,7 +153,8 @@ fn send(output: &mut dyn Write, mut answer: Answer) -> io::Result<()> {
     let certificate = answer.files.certificate.take();
     let length = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(Vec::len);
     let (w, c) = (length(&witness), length(&certificate));
-    write_to(output, &Message::Answer { answer: Box::new(answer), witness: w, certificate: c })?;
+    let (verdict, answer) = (Decided::from(&answer.verdict), Box::new(answer));
+    write_to(output, &Message::Answer { verdict, answer, witness: w, certificate: c })?;
     for bytes in [witness, certificate].into_iter().flatten() {
         output.write_all(&bytes)?;
     }
@@ -149,7 +180,8 @@ pub fn receive(input: &mut impl BufRead) -> Option<Event> {
         Message::Progress(figures) => Some(Event::Progress(figures)),
         Message::Checking(checking) => Some(Event::Checking(checking)),
         Message::Share(share) => Some(Event::Share(share)),
-        Message::Answer { mut answer, witness, certificate } => {
+        Message::Answer { verdict, mut answer, witness, certificate } => {
+            answer.verdict = verdict.into();
             answer.files.witness = bytes(input, witness)?;
             answer.files.certificate = bytes(input, certificate)?;
             Some(Event::Answer(answer))
@@ -170,13 +202,13 @@ mod tests {
     use super::*;
     use crate::input::Effort;
     use crate::sharing::{ModelKey, News};
-    use crate::verdict::Verdict;
+    use wedge_engines::figures;
     use wedge_model::Circuit;
 
     fn sample() -> Answer {
-        let mut answer = Answer::bare(3, Verdict::False("bad".into()));
+        let mut answer = Answer::bare(3, Verdict::received(Said::False("bad".into())));
         answer.evidence = "counterexample".into();
-        answer.figures.add("frames", 2.5);
+        answer.figures.add(figures::LEMMAS, 2.5);
         answer.files.witness = Some(b"1\nb3\n".to_vec());
         answer.files.certificate = Some(vec![0, 10, 255, b'{']);
         answer.files.inputs = Some(vec![("a".into(), vec!["1".into()])]);
@@ -205,8 +237,11 @@ mod tests {
         let Some(Event::Share(shared)) = receive(&mut input) else { panic!("no share") };
         assert_eq!(shared, share());
         let Some(Event::Answer(answer)) = receive(&mut input) else { panic!("no answer") };
-        assert_eq!((answer.property, &answer.verdict), (3, &Verdict::False("bad".into())));
-        assert_eq!(answer.figures.extra, [("frames".to_string(), 2.5)]);
+        assert_eq!(
+            (answer.property, &answer.verdict),
+            (3, &Verdict::received(Said::False("bad".into())))
+        );
+        assert_eq!(answer.figures.get(figures::LEMMAS), Some(2.5));
         assert_eq!(answer.files.witness, sample().files.witness);
         assert_eq!(answer.files.certificate, sample().files.certificate);
         assert_eq!(answer.files.inputs, sample().files.inputs);

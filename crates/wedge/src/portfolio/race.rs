@@ -7,7 +7,7 @@ use crate::answer::Answer;
 use crate::observer::{Observer, Working};
 use crate::options::{Launcher, MemberTask, Options};
 use crate::sharing::Share;
-use crate::verdict::{Verdict, is_undefined};
+use crate::verdict::Said;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -73,14 +73,10 @@ impl Race<'_> {
             }
             self.keep_memory();
             if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                let verdict = match self.undefined() {
-                    Some(reason) => Verdict::Unknown(reason),
-                    None => UnknownReason::Timeout.into(),
-                };
-                return self.undecided(verdict);
+                return self.undecided(self.undefined().unwrap_or(UnknownReason::Timeout));
             }
             if let Some(reasons) = self.all_ended() {
-                return self.undecided(Verdict::Unknown(joined(&reasons)));
+                return self.undecided(joined(&reasons));
             }
             self.show();
         }
@@ -117,9 +113,9 @@ impl Race<'_> {
             Some(Event::Answer(answer)) => {
                 entrant.figures = answer.figures.clone();
                 answer.warnings.iter().for_each(|warning| self.observer.message(warning));
-                match &answer.verdict {
-                    Verdict::Unknown(reason) => entrant.end(reason.clone()),
-                    Verdict::True | Verdict::False(_) => return Some(answer),
+                match answer.verdict.said() {
+                    Said::Unknown(reason) => entrant.end(reason.clone()),
+                    Said::True | Said::False(_) => return Some(answer),
                 }
                 self.next_turn = Instant::now();
             }
@@ -157,12 +153,12 @@ impl Race<'_> {
         }
         let largest = (0..resident.len()).max_by_key(|&index| resident[index]);
         if let Some(index) = largest.filter(|&index| resident[index] > 0) {
-            self.entrants[index].end(UnknownReason::Memory.to_string());
+            self.entrants[index].end(UnknownReason::Memory);
             self.next_turn = Instant::now();
         }
     }
 
-    fn all_ended(&self) -> Option<Vec<(String, String)>> {
+    fn all_ended(&self) -> Option<Vec<(String, UnknownReason)>> {
         self.entrants
             .iter()
             .map(|entrant| match &entrant.state {
@@ -173,16 +169,16 @@ impl Race<'_> {
     }
 
     /// The reason of an entrant that has found undefined behaviour.
-    fn undefined(&self) -> Option<String> {
+    fn undefined(&self) -> Option<UnknownReason> {
         self.entrants.iter().find_map(|entrant| match &entrant.state {
-            State::Ended(reason) if is_undefined(reason) => Some(reason.clone()),
+            State::Ended(reason @ UnknownReason::UndefinedBehaviour(_)) => Some(reason.clone()),
             _ => None,
         })
     }
 
     /// The figures are those of the entrant that had most of the time.
-    fn undecided(&mut self, verdict: Verdict) -> Answer {
-        let mut answer = Answer::bare(self.property, verdict);
+    fn undecided(&mut self, reason: UnknownReason) -> Answer {
+        let mut answer = Answer::bare(self.property, reason.into());
         if let Some(longest) = self.entrants.iter().max_by_key(|entrant| entrant.used()) {
             answer.figures = longest.figures.clone();
         }
@@ -218,21 +214,17 @@ fn default_memory() -> Option<u64> {
 
 /// Undefined behaviour if anyone met it, timeout if anyone ran out of time, one reason if all
 /// agree, otherwise all of them.
-pub fn joined(reasons: &[(String, String)]) -> String {
-    if let Some((_, reason)) = reasons.iter().find(|(_, reason)| is_undefined(reason)) {
-        return reason.clone();
-    }
-    let timeout = UnknownReason::Timeout.to_string();
-    if reasons.iter().any(|(_, reason)| *reason == timeout) {
-        return timeout;
-    }
-    match reasons {
-        [] => "no engine is available".into(),
-        [(_, first), rest @ ..] if rest.iter().all(|(_, reason)| reason == first) => first.clone(),
-        _ => {
-            let parts = reasons.iter().map(|(engine, reason)| format!("{engine}: {reason}"));
-            parts.collect::<Vec<_>>().join("; ")
+pub fn joined(reasons: &[(String, UnknownReason)]) -> UnknownReason {
+    let undefined = |reason: &UnknownReason| matches!(reason, UnknownReason::UndefinedBehaviour(_));
+    let all = || reasons.iter().map(|(_, reason)| reason);
+    let urgent = all().find(|r| undefined(r)).or(all().find(|r| **r == UnknownReason::Timeout));
+    match (urgent, reasons) {
+        (Some(reason), _) => reason.clone(),
+        (None, []) => UnknownReason::NoEngine,
+        (None, [(_, first), rest @ ..]) if rest.iter().all(|(_, other)| other == first) => {
+            first.clone()
         }
+        (None, several) => UnknownReason::Several(several.to_vec()),
     }
 }
 

@@ -11,7 +11,6 @@ use crate::decide::{Running, start};
 use crate::input::Model;
 use crate::observer::{Observer, Working};
 use crate::options::Options;
-use crate::verdict::Verdict;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -39,16 +38,16 @@ pub fn race(
         let engine = running.remove(ended);
         let name = engine.engine.name.to_string();
         let answer = engine.finish(options, begin);
-        let is_decided = !matches!(answer.verdict, Verdict::Unknown(_));
+        let is_decided = answer.verdict.reason().is_none();
         members.push(member(name.clone(), &answer, is_decided));
         if is_decided {
             running.iter().for_each(|other| other.context.cancel());
             return Answer { members, ..answer };
         }
         answer.warnings.iter().for_each(|warning| observer.message(warning));
-        reasons.push((name, answer.verdict.reason().unwrap_or_default().to_string()));
+        reasons.extend(answer.verdict.reason().map(|reason| (name, reason.clone())));
     }
-    let mut answer = Answer::bare(options.property, Verdict::Unknown(joined(&reasons)));
+    let mut answer = Answer::bare(options.property, joined(&reasons).into());
     answer.seconds = begin.elapsed().as_secs_f64();
     Answer { members, ..answer }
 }
@@ -61,7 +60,7 @@ fn member(engine: String, answer: &Answer, answered: bool) -> Member {
     Member {
         engine,
         answered,
-        end: answer.verdict.reason().unwrap_or("answered").to_string(),
+        end: answer.verdict.reason().map_or("answered".into(), ToString::to_string),
         seconds: answer.seconds,
         bound: answer.figures.bound,
         shared_bounds: 0,

@@ -20,12 +20,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use wedge_engines::Context;
 use wedge_engines::bounds::KnownBounds;
+use wedge_engines::figures;
 use wedge_logic::Lit;
 use wedge_model::{Circuit, Facts};
-
-/// The names of the figures that say what was received.
-pub const BOUNDS: &str = "shared: bounds";
-pub const FACTS: &str = "shared: facts";
 
 /// How many models are remembered that were not met yet, and messages with facts about each.
 const MAX_MODELS: usize = 64;
@@ -158,7 +155,7 @@ impl Current {
         match news {
             News::Bound(bound) => {
                 if self.bounds.tell(bound) {
-                    self.context.record(|figures| figures.add(BOUNDS, 1.0));
+                    self.context.record(|figures| figures.add(figures::SHARED_BOUNDS, 1.0));
                 }
             }
             News::Facts(words) => self.take_facts(&words, true),
@@ -172,7 +169,7 @@ impl Current {
         if news.is_empty() {
             return;
         }
-        self.context.record(|figures| figures.add(FACTS, news.roots.len() as f64));
+        self.context.record(|figures| figures.add(figures::SHARED_FACTS, news.roots.len() as f64));
         if let Some(listener) = &self.listener {
             listener(&news, is_worth_it);
         }

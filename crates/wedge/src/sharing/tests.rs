@@ -33,9 +33,8 @@ fn open(sharing: &Sharing, level: usize) -> (Shared, Context) {
     (sharing.open(&effort, &circuit(), &context), context)
 }
 
-fn figure(context: &Context, name: &str) -> f64 {
-    let figures = context.figures();
-    figures.extra.iter().find(|(n, _)| n == name).map_or(0.0, |(_, value)| *value)
+fn figure(context: &Context, key: figures::Key) -> f64 {
+    context.figures().get(key).unwrap_or(0.0)
 }
 
 /// The lines that a member sends that has refuted three steps and found a fact, on level 1.
@@ -59,7 +58,10 @@ fn news_arrive_before_a_model_is_met_or_while_it_is() {
     let (shared, context) = open(&sharing, 1);
     assert!(shared.bounds.is_told(3) && !shared.bounds.is_told(4));
     assert_eq!(shared.listen(|_, _| {}).unwrap().roots.len(), 1);
-    assert_eq!((figure(&context, BOUNDS), figure(&context, FACTS)), (1.0, 1.0));
+    assert_eq!(
+        (figure(&context, figures::SHARED_BOUNDS), figure(&context, figures::SHARED_FACTS)),
+        (1.0, 1.0)
+    );
     drop(shared);
 
     let (later, _) = member();
@@ -71,7 +73,10 @@ fn news_arrive_before_a_model_is_met_or_while_it_is() {
     lines().iter().chain(&lines()).for_each(|line| later.receive(line));
     assert_eq!(*heard.lock().unwrap(), 1);
     assert!(shared.bounds.is_told(3));
-    assert_eq!((figure(&context, BOUNDS), figure(&context, FACTS)), (1.0, 1.0));
+    assert_eq!(
+        (figure(&context, figures::SHARED_BOUNDS), figure(&context, figures::SHARED_FACTS)),
+        (1.0, 1.0)
+    );
     shared.poster.post(&never_changes());
     shared.bounds.refute(2);
     later.send_bound();
@@ -85,7 +90,10 @@ fn news_about_another_model_are_not_taken() {
     let (shared, context) = open(&sharing, 2);
     lines().iter().for_each(|line| sharing.receive(line));
     assert!(!shared.bounds.is_told(0) && shared.listen(|_, _| {}).is_none());
-    assert_eq!((figure(&context, BOUNDS), figure(&context, FACTS)), (0.0, 0.0));
+    assert_eq!(
+        (figure(&context, figures::SHARED_BOUNDS), figure(&context, figures::SHARED_FACTS)),
+        (0.0, 0.0)
+    );
 }
 
 #[test]

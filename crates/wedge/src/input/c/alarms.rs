@@ -6,11 +6,13 @@ use crate::options::WitnessFormat;
 use std::sync::Arc;
 use wedge_c::typed::Program;
 use wedge_c::{DataModel, Kind, Properties};
-use wedge_evidence::Failure;
 use wedge_evidence::c::invariants::LoopInvariant;
 use wedge_evidence::c::witness::{Metadata, Place, invariant_place, violation};
-use wedge_evidence::c::{Alarm, Sources, graphml, harness, replay, story, yaml};
-use wedge_model::cfa::{Run, TargetKind};
+use wedge_evidence::c::{
+    Alarm, Counterexample, Sources, counterexample, graphml, harness, replay, yaml,
+};
+use wedge_evidence::{Course, Rejection, claims};
+use wedge_model::cfa::Run;
 
 /// Events of a run that are kept for stories and witnesses.
 pub const EVENTS: usize = 1_000_000;
@@ -63,8 +65,8 @@ impl Published {
         Piece { content: Some(text.into_bytes()), remark }
     }
 
-    pub fn story(&self, program: &Program, alarm: &Alarm, whole: bool) -> String {
-        story::story(program, &self.sources, alarm, whole)
+    pub fn counterexample(&self, program: &Program, alarm: &Alarm, whole: bool) -> Counterexample {
+        counterexample(program, &self.sources, alarm, whole)
     }
 
     /// An alarm as a program, unless there cannot be one.
@@ -81,22 +83,15 @@ pub fn from_trace<'a>(
     automaton: &'a ProgramAutomaton,
     run: &Run,
     events: usize,
-) -> Result<Alarm<'a>, Failure> {
+) -> Result<Alarm<'a>, Rejection> {
     let points = &automaton.encoded.choices;
     replay(&automaton.program, &automaton.properties, points, run, events)
-        .map_err(Failure::Unconfirmed)
+        .map_err(Rejection::Unconfirmed)
 }
 
-/// A run of the whole automaton on the program itself.
-pub fn replay_run(automaton: &ProgramAutomaton, run: &Run) -> Result<Replayed, Failure> {
-    match run.target.map(|index| &automaton.encoded.cfa.targets[index]) {
-        Some(target) if target.kind == TargetKind::Limit => {
-            return Ok(Replayed::Limit(target.name.clone()));
-        }
-        Some(_) => {}
-        None => return Err(Failure::Shape("the run does not reach a target".into())),
-    }
-    let alarm = from_trace(automaton, run, 0)?;
-    let violated = Replayed::Confirmed(alarm.violation.kind.name());
-    Ok(alarm.inexact.map_or(violated, Replayed::Limit))
+/// A run of the whole automaton on the program itself; `course` is what it was made from.
+pub fn replay_run(automaton: &ProgramAutomaton, run: &Run, course: Course) -> Replayed {
+    let program = (&*automaton.program, &*automaton.properties);
+    let encoded = &automaton.encoded;
+    claims::program_run(program, (&encoded.cfa, &encoded.choices), run, course)
 }

@@ -6,8 +6,9 @@ use crate::decide::Evidence;
 use crate::input::problem::no_certificate;
 use crate::input::{PathWayBack, Piece, Publication, Replayed};
 use crate::options::WitnessFormat;
-use wedge_evidence::Failure;
-use wedge_evidence::c::Alarm;
+use wedge_evidence::c::invariants::{Encoding, LoopInvariant, loop_invariants_at_cuts};
+use wedge_evidence::c::{Alarm, Counterexample};
+use wedge_evidence::{Course, Proof, Rejection};
 use wedge_model::cfa::Run;
 use wedge_sat::Interrupt;
 
@@ -18,16 +19,28 @@ pub struct AutomatonWayBack {
 
 impl AutomatonWayBack {
     /// The alarm of a run; none for other evidence.
-    fn alarm(&self, evidence: &Evidence, events: usize) -> Result<Option<Alarm<'_>>, Failure> {
-        let Evidence::Run(run) = evidence else { return Ok(None) };
+    fn alarm(&self, evidence: &Evidence, events: usize) -> Result<Option<Alarm<'_>>, Rejection> {
+        let Some(run) = evidence.path() else { return Ok(None) };
         let run = self.automaton.whole_run(run)?;
         from_trace(&self.automaton, &run, events).map(Some)
+    }
+
+    /// What a proof says about loops.
+    fn invariants(&self, evidence: &Evidence) -> Vec<LoopInvariant> {
+        let Some(Proof::Invariants(proof)) = evidence.proof() else { return Vec::new() };
+        let encoding = Encoding {
+            program: &self.automaton.program,
+            cfa: &self.automaton.encoded.cfa,
+            origins: &self.automaton.encoded.origins,
+            variables: &self.automaton.encoded.variables,
+        };
+        loop_invariants_at_cuts(&encoding, &self.automaton.sliced, proof)
     }
 }
 
 impl PathWayBack for AutomatonWayBack {
-    fn replay(&self, run: &Run) -> Result<Replayed, Failure> {
-        replay_run(&self.automaton, &self.automaton.whole_run(run)?)
+    fn replay(&self, run: Run) -> Replayed {
+        replay_run(&self.automaton, &self.automaton.whole_run(&run)?, Course::Path(run))
     }
 }
 
@@ -37,24 +50,27 @@ impl Publication for AutomatonWayBack {
         evidence: &Evidence,
         format: WitnessFormat,
         _: &Interrupt,
-    ) -> Result<Piece<Vec<u8>>, Failure> {
+    ) -> Result<Piece<Vec<u8>>, Rejection> {
         let program = &self.automaton.program;
         match self.alarm(evidence, EVENTS)? {
             Some(alarm) => Ok(Piece::new(self.published.violation(program, &alarm, format))),
-            None => Ok(self.published.correctness(program, Vec::new(), false, format)),
+            None => {
+                let found = self.invariants(evidence);
+                Ok(self.published.correctness(program, found, true, format))
+            }
         }
     }
 
-    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Failure> {
+    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {
         Ok(no_certificate(evidence))
     }
 
-    fn story(&self, evidence: &Evidence, whole: bool) -> Option<String> {
+    fn counterexample(&self, evidence: &Evidence, whole: bool) -> Option<Counterexample> {
         let alarm = self.alarm(evidence, EVENTS).ok()??;
-        Some(self.published.story(&self.automaton.program, &alarm, whole))
+        Some(self.published.counterexample(&self.automaton.program, &alarm, whole))
     }
 
-    fn harness(&self, evidence: &Evidence) -> Result<Piece<String>, Failure> {
+    fn harness(&self, evidence: &Evidence) -> Result<Piece<String>, Rejection> {
         let alarm = self.alarm(evidence, 0)?;
         let program = &self.automaton.program;
         Ok(alarm.map_or(Piece::none(), |alarm| self.published.harness(program, &alarm)))

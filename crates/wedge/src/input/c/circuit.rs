@@ -8,12 +8,12 @@ use crate::input::problem::no_certificate;
 use crate::input::{Analyses, Piece, Publication, Replayed, WayBack};
 use crate::options::WitnessFormat;
 use std::sync::Arc;
-use wedge_evidence::Failure;
 use wedge_evidence::btor2::{VariableIds, word_certificate, word_induction_certificate};
-use wedge_evidence::c::Alarm;
 use wedge_evidence::c::invariants::{
     Encoding, Invariant, LoopInvariant, Worded, holds_everywhere, loop_invariants, named_variables,
 };
+use wedge_evidence::c::{Alarm, Counterexample};
+use wedge_evidence::{Course, Proof, Rejection};
 use wedge_hw::btor2;
 use wedge_model::cfa::{ERROR, Run};
 use wedge_model::{Circuit, Facts, Predicate, Signals, System, Trace, Words, lower};
@@ -29,12 +29,12 @@ pub struct CircuitWayBack {
 }
 
 impl CircuitWayBack {
-    fn run(&self, trace: &Trace) -> Result<Run, Failure> {
+    fn run(&self, trace: &Trace) -> Result<Run, Rejection> {
         let trace = self.lowered.trace(&self.translation.single.system, trace)?;
         self.translation.run(&trace)
     }
 
-    fn alarm(&self, trace: &Trace, events: usize) -> Result<Alarm<'_>, Failure> {
+    fn alarm(&self, trace: &Trace, events: usize) -> Result<Alarm<'_>, Rejection> {
         from_trace(&self.translation.automaton, &self.run(trace)?, events)
     }
 
@@ -44,14 +44,14 @@ impl CircuitWayBack {
         &self,
         evidence: &Evidence,
         interrupt: &Interrupt,
-    ) -> Result<(Vec<LoopInvariant>, bool), Failure> {
-        let everywhere = match evidence {
+    ) -> Result<(Vec<LoopInvariant>, bool), Rejection> {
+        let everywhere = match evidence.proof() {
             // It speaks of symbolic indices, which mean nothing in the program.
             _ if self.translation.is_coarse => None,
-            Evidence::Invariant(invariant) | Evidence::Induction { facts: Some(invariant), .. } => {
+            Some(Proof::Invariant(invariant) | Proof::Induction { facts: Some(invariant), .. }) => {
                 match holds_everywhere(&self.circuit, invariant, interrupt) {
                     Ok(()) => Some(invariant),
-                    Err(Failure::Violated { .. }) => None,
+                    Err(Rejection::Refuted { .. }) => None,
                     Err(other) => return Err(other),
                 }
             }
@@ -90,7 +90,7 @@ impl CircuitWayBack {
     }
 
     /// The certificate of a property that is k-inductive together with these facts.
-    fn inductive(&self, k: usize, facts: &Predicate) -> Result<Piece<Vec<u8>>, Failure> {
+    fn inductive(&self, k: usize, facts: &Predicate) -> Result<Piece<Vec<u8>>, Rejection> {
         let (mut system, ids) = self.emitted()?;
         let facts = self.lowered.predicate(&mut system, facts);
         let text = word_induction_certificate(&system, &ids, ERROR, k, facts)?;
@@ -98,9 +98,9 @@ impl CircuitWayBack {
     }
 
     /// The system as it is emitted, and the numbers of its variables in that file.
-    fn emitted(&self) -> Result<(System, VariableIds), Failure> {
+    fn emitted(&self) -> Result<(System, VariableIds), Rejection> {
         let written = btor2::write(&self.translation.single.system);
-        let written = written.map_err(|error| Failure::Shape(error.to_string()))?;
+        let written = written.map_err(|error| Rejection::Malformed(error.to_string()))?;
         let ids = VariableIds::scan(written.text.as_bytes());
         Ok((self.translation.single.system.clone(), ids))
     }
@@ -111,8 +111,9 @@ impl WayBack for CircuitWayBack {
         self.translation.is_coarse
     }
 
-    fn replay(&self, trace: &Trace) -> Result<Replayed, Failure> {
-        super::alarms::replay_run(&self.translation.automaton, &self.run(trace)?)
+    fn replay(&self, trace: Trace) -> Replayed {
+        let run = self.run(&trace)?;
+        super::alarms::replay_run(&self.translation.automaton, &run, Course::Trace(trace))
     }
 }
 
@@ -152,9 +153,9 @@ impl Publication for CircuitWayBack {
         evidence: &Evidence,
         format: WitnessFormat,
         interrupt: &Interrupt,
-    ) -> Result<Piece<Vec<u8>>, Failure> {
+    ) -> Result<Piece<Vec<u8>>, Rejection> {
         let program = &self.translation.automaton.program;
-        if let Evidence::Trace(trace) = evidence {
+        if let Some(trace) = evidence.trace() {
             let alarm = self.alarm(trace, super::alarms::EVENTS)?;
             return Ok(Piece::new(self.published.violation(program, &alarm, format)));
         }
@@ -162,30 +163,29 @@ impl Publication for CircuitWayBack {
         Ok(self.published.correctness(program, found, says_all, format))
     }
 
-    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Failure> {
-        match evidence {
-            Evidence::Invariant(invariant) => {
+    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {
+        match evidence.proof() {
+            Some(Proof::Invariant(invariant)) => {
                 let (mut system, ids) = self.emitted()?;
                 let invariant = self.lowered.predicate(&mut system, invariant);
                 let text = word_certificate(&system, &ids, ERROR, invariant)?;
                 Ok(Piece::new(text.into_bytes()))
             }
-            Evidence::Induction { k, simple_path: false, facts } => {
+            Some(Proof::Induction { k, simple_path: false, facts }) => {
                 let all = Predicate::constant(true, self.circuit.latches.len());
                 self.inductive(*k, facts.as_ref().unwrap_or(&all))
             }
-            other => Ok(no_certificate(other)),
+            _ => Ok(no_certificate(evidence)),
         }
     }
 
-    fn story(&self, evidence: &Evidence, whole: bool) -> Option<String> {
-        let Evidence::Trace(trace) = evidence else { return None };
-        let alarm = self.alarm(trace, super::alarms::EVENTS).ok()?;
-        Some(self.published.story(&self.translation.automaton.program, &alarm, whole))
+    fn counterexample(&self, evidence: &Evidence, whole: bool) -> Option<Counterexample> {
+        let alarm = self.alarm(evidence.trace()?, super::alarms::EVENTS).ok()?;
+        Some(self.published.counterexample(&self.translation.automaton.program, &alarm, whole))
     }
 
-    fn harness(&self, evidence: &Evidence) -> Result<Piece<String>, Failure> {
-        let Evidence::Trace(trace) = evidence else { return Ok(Piece::none()) };
+    fn harness(&self, evidence: &Evidence) -> Result<Piece<String>, Rejection> {
+        let Some(trace) = evidence.trace() else { return Ok(Piece::none()) };
         let alarm = self.alarm(trace, 0)?;
         Ok(self.published.harness(&self.translation.automaton.program, &alarm))
     }

@@ -7,8 +7,8 @@ use crate::input::{Piece, Publication};
 use crate::options::WitnessFormat;
 use std::sync::Arc;
 use wedge_c::typed::Program;
-use wedge_evidence::Failure;
-use wedge_evidence::c::{Alarm, replay_answers};
+use wedge_evidence::Rejection;
+use wedge_evidence::c::{Alarm, Counterexample, replay_answers};
 use wedge_sat::Interrupt;
 
 pub struct Executions {
@@ -18,11 +18,11 @@ pub struct Executions {
 
 impl Executions {
     /// The alarm of an execution that reaches the error; none for other evidence.
-    fn alarm(&self, evidence: &Evidence, events: usize) -> Result<Option<Alarm<'_>>, Failure> {
-        let Evidence::Execution { steps, answers } = evidence else { return Ok(None) };
+    fn alarm(&self, evidence: &Evidence, events: usize) -> Result<Option<Alarm<'_>>, Rejection> {
+        let Some((answers, steps)) = evidence.execution() else { return Ok(None) };
         let alarm =
-            replay_answers(&self.program, &self.published.properties, answers, *steps, events);
-        alarm.map(Some).map_err(Failure::Unconfirmed)
+            replay_answers(&self.program, &self.published.properties, answers, steps, events);
+        alarm.map(Some).map_err(Rejection::Unconfirmed)
     }
 }
 
@@ -32,7 +32,7 @@ impl Publication for Executions {
         evidence: &Evidence,
         format: WitnessFormat,
         _: &Interrupt,
-    ) -> Result<Piece<Vec<u8>>, Failure> {
+    ) -> Result<Piece<Vec<u8>>, Rejection> {
         match self.alarm(evidence, EVENTS)? {
             Some(alarm) => Ok(Piece::new(self.published.violation(&self.program, &alarm, format))),
             // There is nothing to say about loops but that they were executed.
@@ -40,16 +40,16 @@ impl Publication for Executions {
         }
     }
 
-    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Failure> {
+    fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {
         Ok(no_certificate(evidence))
     }
 
-    fn story(&self, evidence: &Evidence, whole: bool) -> Option<String> {
+    fn counterexample(&self, evidence: &Evidence, whole: bool) -> Option<Counterexample> {
         let alarm = self.alarm(evidence, EVENTS).ok()??;
-        Some(self.published.story(&self.program, &alarm, whole))
+        Some(self.published.counterexample(&self.program, &alarm, whole))
     }
 
-    fn harness(&self, evidence: &Evidence) -> Result<Piece<String>, Failure> {
+    fn harness(&self, evidence: &Evidence) -> Result<Piece<String>, Rejection> {
         let alarm = self.alarm(evidence, 0)?;
         Ok(alarm.map_or(Piece::none(), |alarm| self.published.harness(&self.program, &alarm)))
     }

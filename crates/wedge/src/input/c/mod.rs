@@ -30,6 +30,7 @@ use wedge_c::library::UndefinedFunctions;
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
 use wedge_c::{Cause, DataModel, Error, Properties, Task, is_task, load, read_task};
+use wedge_engines::figures;
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::c::replay::describe;
 use wedge_evidence::c::sources::Source;
@@ -183,7 +184,7 @@ impl C {
 
 /// The sizes of the model among the figures; those of an earlier model are replaced.
 fn record(context: &Context, sizes: &[Size]) {
-    context.record(|figures| sizes.iter().for_each(|(name, value)| figures.set(name, *value)));
+    context.record(|figures| sizes.iter().for_each(|(key, value)| figures.set(*key, *value)));
 }
 
 /// A model that was asked for makes sense only where objects are allocated repeatedly.
@@ -258,8 +259,8 @@ impl Model for C {
         let (circuit, lowered) = translation.circuit(effort.only_error)?;
         let circuit = Arc::new(circuit);
         let mut sizes = translation.sizes();
-        sizes.push(("model: latches", circuit.latches.len() as f64));
-        sizes.push(("model: AND gates", circuit.aig.num_ands() as f64));
+        sizes.push((figures::MODEL_LATCHES, circuit.latches.len() as f64));
+        sizes.push((figures::MODEL_GATES, circuit.aig.num_ands() as f64));
         record(context, &sizes);
         let notes = translation.automaton.encoded.notes.clone();
         let way_back = CircuitWayBack {

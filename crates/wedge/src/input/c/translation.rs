@@ -11,7 +11,8 @@ use wedge_c::Properties;
 use wedge_c::encode::{Bounds, Encoded, encode};
 use wedge_c::typed::Program;
 use wedge_engines::UnknownReason;
-use wedge_evidence::Failure;
+use wedge_engines::figures;
+use wedge_evidence::Rejection;
 use wedge_hw::aiger::AigerModel;
 use wedge_hw::btor2;
 use wedge_logic::Sort;
@@ -22,7 +23,7 @@ use wedge_model::cfa::{
 use wedge_model::{Circuit, Named, WordTrace, lower};
 
 /// A figure about the model.
-pub type Size = (&'static str, f64);
+pub type Size = (figures::Key, f64);
 
 /// The bad state after those of the transition system: an error or the end of the model.
 const EITHER: usize = 2;
@@ -68,22 +69,22 @@ impl ProgramAutomaton {
 
     pub fn sizes(&self) -> Vec<Size> {
         vec![
-            ("model: locations", self.encoded.cfa.locations.len() as f64),
-            ("model: edges", self.encoded.cfa.edges.len() as f64),
-            ("model: variables", self.encoded.cfa.variables.len() as f64),
-            ("model: locations after slicing", self.sliced.locations.len() as f64),
-            ("model: edges after slicing", self.sliced.edges.len() as f64),
-            ("model: variables after slicing", self.sliced.variables.len() as f64),
-            ("model: recursion depth", self.bounds.depth as f64),
-            ("model: recursion on the stack", self.bounds.stack as f64),
-            ("model: allocation pool", self.bounds.pool as f64),
+            (figures::MODEL_LOCATIONS, self.encoded.cfa.locations.len() as f64),
+            (figures::MODEL_EDGES, self.encoded.cfa.edges.len() as f64),
+            (figures::MODEL_VARIABLES, self.encoded.cfa.variables.len() as f64),
+            (figures::SLICED_LOCATIONS, self.sliced.locations.len() as f64),
+            (figures::SLICED_EDGES, self.sliced.edges.len() as f64),
+            (figures::SLICED_VARIABLES, self.sliced.variables.len() as f64),
+            (figures::RECURSION_DEPTH, self.bounds.depth as f64),
+            (figures::RECURSION_STACK, self.bounds.stack as f64),
+            (figures::ALLOCATION_POOL, self.bounds.pool as f64),
         ]
     }
 
     /// The run of the automaton before slicing that a run of it stands for.
-    pub fn whole_run(&self, run: &Run) -> Result<Run, Failure> {
+    pub fn whole_run(&self, run: &Run) -> Result<Run, Rejection> {
         if run.target.is_none() {
-            return Err(Failure::Shape("the run does not reach a target".into()));
+            return Err(Rejection::Malformed("the run does not reach a target".into()));
         }
         cfa::run::retrace(&self.encoded.cfa, &self.sliced, run, MAX_EDGES).map_err(shape)
     }
@@ -97,8 +98,8 @@ impl ProgramAutomaton {
     }
 }
 
-fn shape(error: cfa::run::RunError) -> Failure {
-    Failure::Shape(error.to_string())
+fn shape(error: cfa::run::RunError) -> Rejection {
+    Rejection::Malformed(error.to_string())
 }
 
 /// A program as a transition system with one loop.
@@ -153,16 +154,16 @@ impl Translation {
         let input_bits: f64 = system.inputs.iter().map(|&i| bits(system.terms.sort(i))).sum();
         let mut sizes = self.automaton.sizes();
         sizes.extend([
-            ("model: loop heads", self.single.cuts.len() as f64 - 1.0),
-            ("model: state bits", state_bits),
-            ("model: input bits", input_bits),
-            ("model: seconds to the transition system", self.seconds),
+            (figures::LOOP_HEADS, self.single.cuts.len() as f64 - 1.0),
+            (figures::STATE_BITS, state_bits),
+            (figures::INPUT_BITS, input_bits),
+            (figures::TRANSLATION_SECONDS, self.seconds),
         ]);
         sizes
     }
 
     /// The run of the whole automaton that a trace of the system stands for.
-    pub fn run(&self, trace: &WordTrace) -> Result<Run, Failure> {
+    pub fn run(&self, trace: &WordTrace) -> Result<Run, Rejection> {
         let sliced = &self.automaton.sliced;
         let run = cfa::run::run(sliced, &self.single, trace, MAX_EDGES).map_err(shape)?;
         self.automaton.whole_run(&run)
