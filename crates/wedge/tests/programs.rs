@@ -600,6 +600,6 @@ fn ranges_of_functions_prove_and_do_not_alarm() {
     };
     check("range.c", "y > 1 || y < -1", "TRUE");
     check("zero.c", "x == 0 && y == 0", "FALSE");
-    check("special.c", "x == 1 && y < 0.5", "UNKNOWN(limit of the model: a result of `sin`");
+    check("special.c", "x == 1 && y < 0.5", "UNKNOWN(inexact library function: a result of `sin`");
     check("mode.c", "fesetround(0x800) == 0 && x / 3 * 3 < x", "TRUE");
 }
