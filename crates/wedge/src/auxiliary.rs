@@ -5,6 +5,7 @@
 use crate::input::Problem;
 use crate::options::Invariants;
 use crate::sharing::Shared;
+use crate::tuned::{INVARIANTS_SHARE, MAX_HARD_CANDIDATES};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -16,11 +17,7 @@ use wedge_engines::preprocess::Reductions;
 use wedge_model::Facts;
 use wedge_sat::Interrupt;
 
-/// The share of the time that is left which is spent before an engine starts.
-const SHARE: f64 = 0.2;
 const STACK: usize = 1 << 28;
-/// Candidates that patience is worth spending on.
-const MAX_HARD: usize = 32;
 
 /// How many levels of analyses are wanted.
 fn levels(wanted: Invariants, problem: &Problem) -> usize {
@@ -60,7 +57,7 @@ impl<'a> Search<'a> {
     fn hard(&mut self) -> Option<Facts> {
         let none = Facts::none(self.problem.circuit.latches.len());
         let mut candidates = std::mem::replace(&mut self.hard, none);
-        candidates.roots.truncate(MAX_HARD);
+        candidates.roots.truncate(MAX_HARD_CANDIDATES);
         match candidates.is_empty() {
             true => None,
             false => self.filtered(&candidates, PATIENT, Instant::now()),
@@ -96,7 +93,7 @@ impl<'a> Search<'a> {
 pub fn beforehand(wanted: Invariants, problem: &Problem, context: &Context) -> Facts {
     let now = Instant::now();
     let left = context.deadline().map(|deadline| deadline.saturating_duration_since(now));
-    let time = left.map_or(Duration::from_secs(60), |left| left.mul_f64(SHARE));
+    let time = left.map_or(Duration::from_secs(60), |left| left.mul_f64(INVARIANTS_SHARE));
     let interrupt = Interrupt { deadline: Some(now + time), ..context.interrupt() };
     let mut search = Search::new(problem, context, &interrupt);
     for level in 0..levels(wanted, problem) {

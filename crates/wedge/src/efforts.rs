@@ -8,16 +8,10 @@
 //! a counterexample of the abstraction, or time is up for it, a more precise model is next.
 
 use crate::input::{Effort, Model};
-use std::time::{Duration, Instant};
+use crate::tuned::{ABSTRACT_SHARE, FORGETFUL, FORGETFUL_TIME};
+use std::time::Instant;
 use wedge_engines::registry::Entry;
 use wedge_engines::{Context, UnknownReason};
-
-/// How long a model is tried that may have too many runs, unless more time has passed already.
-const SHORT: Duration = Duration::from_secs(1);
-/// For each level the models that forget, by how many objects they choose.
-const FORGETFUL: [&[usize]; 2] = [&[0, 2], &[0]];
-/// An abstraction of arrays gets one part in this many of the time that is left.
-const ABSTRACT_SHARE: u32 = 2;
 
 /// Why a model has not led to an answer.
 pub enum Event {
@@ -82,7 +76,9 @@ impl Efforts {
     /// The context with the time that the model of now may take.
     pub fn context(&self, context: &Context, coarse: bool) -> Context {
         match context.deadline() {
-            _ if self.forgets_for_a_while() => context.within(self.start.elapsed().max(SHORT)),
+            _ if self.forgets_for_a_while() => {
+                context.within(self.start.elapsed().max(FORGETFUL_TIME))
+            }
             Some(deadline) if coarse && self.has_more_precise() => {
                 let rest = deadline.saturating_duration_since(Instant::now());
                 context.within(rest / ABSTRACT_SHARE)

@@ -38,6 +38,7 @@ pub mod observer;
 pub mod options;
 pub mod portfolio;
 mod sharing;
+mod tuned;
 pub mod verdict;
 
 pub use answer::Answer;

@@ -63,7 +63,13 @@ fn engines_of_both_levels_run_on_all_formats() {
 #[test]
 fn proofs_on_automata_are_checked_and_published() {
     let (_c, program) = written("holds.c", HOLDING);
-    assert_eq!(verdict(&["--engine", "straight", &program]).0, "TRUE");
+    let certificate = format!("{program}.certificate");
+    let arguments = ["--engine", "straight", "--certificate", &certificate, &program];
+    assert_eq!(verdict(&arguments).0, "TRUE");
+    let system = format!("{program}.btor2");
+    assert!(toy().args(["emit", "--btor2", &program, "-o", &system]).status().unwrap().success());
+    let output = toy().args(["certify", &system, &certificate]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), "ACCEPTED(certificate)");
     let (folder, aiger) = written("holds.aag", AIGER_SAFE);
     let certificate = folder.path().join("certificate.aig").display().to_string();
     let arguments = ["--engine", "straight", "--certificate", &certificate, &aiger];

@@ -8,6 +8,7 @@ use crate::auxiliary::{self, Meanwhile};
 use crate::explain;
 use crate::input::Problem;
 use crate::sharing::{Shared, conjuncts};
+use crate::tuned::{MAX_RESTARTS, YOUNG_SECONDS};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use wedge_engines::figures;
@@ -16,10 +17,6 @@ use wedge_engines::registry::{Build, Options, UseOfFacts};
 use wedge_engines::{Context, Engine, Insight, Outcome};
 use wedge_model::{Circuit, Facts};
 use wedge_process::usage::own_cpu_seconds;
-
-/// A run that has had more processor seconds does not start again; after each start half of it.
-const YOUNG: f64 = 2.0;
-const MAX_RESTARTS: i32 = 3;
 
 /// What an engine claims, the way back from the circuit that it was given, and the invariants of
 /// the circuit as read that it was told.
@@ -126,7 +123,7 @@ impl Work {
 fn restart(run: Context, again: Arc<AtomicBool>, restarts: i32) -> impl Fn(&Facts, bool) {
     let start = own_cpu_seconds();
     move |_, is_worth_it| {
-        let is_young = own_cpu_seconds() - start < YOUNG * 0.5f64.powi(restarts);
+        let is_young = own_cpu_seconds() - start < YOUNG_SECONDS * 0.5f64.powi(restarts);
         if is_worth_it && restarts < MAX_RESTARTS && is_young {
             again.store(true, Ordering::Relaxed);
             run.cancel();

@@ -4,6 +4,7 @@ use super::mailbox::Mailbox;
 use super::protocol::{Event, receive};
 use super::schedule::{Claim, Entry, Urgency};
 use crate::answer::Member;
+use crate::tuned::LEAST_CHECK;
 use std::io::BufReader;
 use std::process::{ChildStdout, Command, Stdio};
 use std::sync::mpsc::Sender;
@@ -35,9 +36,6 @@ pub enum State {
     /// With the reason why it gave no answer.
     Ended(UnknownReason),
 }
-
-/// Searches that were shorter count as this long.
-const LEAST_CHECK: Duration = Duration::from_secs(2);
 
 /// A message from an entrant, by its index; none at the end of its output.
 pub type Mail = (usize, Option<Event>);

@@ -7,6 +7,7 @@ use crate::answer::Answer;
 use crate::observer::{Observer, Working};
 use crate::options::{Launcher, MemberTask, Options};
 use crate::sharing::Share;
+use crate::tuned::MEMORY_MARGIN;
 use crate::verdict::Said;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -16,8 +17,6 @@ use wedge_process::usage;
 
 /// How often memory and time are looked at.
 const TICK: Duration = Duration::from_millis(5);
-/// The part of the memory limit that is kept free, for growth between two looks.
-const MARGIN: f64 = 0.05;
 
 /// Runs these engines on one property. Must be called from a thread that lives as long as the
 /// processes do.
@@ -148,7 +147,7 @@ impl Race<'_> {
         let resident: Vec<u64> =
             self.entrants.iter().map(|e| e.process().map_or(0, |p| p.resident())).collect();
         let total = usage::resident("self") + resident.iter().sum::<u64>();
-        if total as f64 <= limit as f64 * (1.0 - MARGIN) {
+        if total as f64 <= limit as f64 * (1.0 - MEMORY_MARGIN) {
             return;
         }
         let largest = (0..resident.len()).max_by_key(|&index| resident[index]);

@@ -6,6 +6,7 @@
 //! time, and the others take turns on the second core. One that has an answer goes
 //! before the others while it checks its evidence, for a time.
 
+use crate::tuned::LARGE_PROGRAM;
 use std::time::Duration;
 use wedge_c::Features;
 use wedge_engines::registry;
@@ -29,10 +30,6 @@ impl Entry {
         }
     }
 }
-
-/// Programs with more statements than this are large: an engine takes more time to encode one than
-/// its share allows. Chosen on the drivers among the programs that the shares were chosen on.
-const LARGE_PROGRAM: usize = 10_000;
 
 /// What a circuit, or a program with these features, is like.
 pub fn kind(features: Option<&Features>) -> TaskKind {

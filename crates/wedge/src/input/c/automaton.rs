@@ -1,7 +1,7 @@
 //! From the automaton of a program back to the program.
 
 use super::alarms::{EVENTS, Published, from_trace, replay_run};
-use super::translation::ProgramAutomaton;
+use super::translation::{ProgramAutomaton, certificate_at_cuts};
 use crate::decide::Evidence;
 use crate::input::problem::no_certificate;
 use crate::input::{PathWayBack, Piece, Publication, Replayed};
@@ -62,7 +62,12 @@ impl Publication for AutomatonWayBack {
     }
 
     fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {
-        Ok(no_certificate(evidence))
+        let Some(Proof::Invariants(proof)) = evidence.proof() else {
+            return Ok(no_certificate(evidence));
+        };
+        let missing = "no certificate: the transition system does not hold all that the proof says";
+        let made = certificate_at_cuts(&self.automaton.sliced, proof)?;
+        Ok(made.map_or_else(|| Piece::missing(missing), Piece::new))
     }
 
     fn counterexample(&self, evidence: &Evidence, whole: bool) -> Option<Counterexample> {

@@ -1,22 +1,21 @@
 //! From the circuit of a program back to the program.
 
 use super::alarms::{Published, from_trace};
-use super::translation::Translation;
+use super::translation::{Translation, emitted};
 use super::{analyses, formulas};
 use crate::decide::Evidence;
 use crate::input::problem::no_certificate;
 use crate::input::{Analyses, Piece, Publication, Replayed, WayBack};
 use crate::options::WitnessFormat;
 use std::sync::Arc;
-use wedge_evidence::btor2::{VariableIds, word_certificate, word_induction_certificate};
+use wedge_evidence::btor2::{word_certificate, word_induction_certificate};
 use wedge_evidence::c::invariants::{
     Encoding, Invariant, LoopInvariant, Worded, holds_everywhere, loop_invariants, named_variables,
 };
 use wedge_evidence::c::{Alarm, Counterexample};
 use wedge_evidence::{Course, Proof, Rejection};
-use wedge_hw::btor2;
 use wedge_model::cfa::{ERROR, Run};
-use wedge_model::{Circuit, Facts, Predicate, Signals, System, Trace, Words, lower};
+use wedge_model::{Circuit, Facts, Predicate, Signals, Trace, Words, lower};
 use wedge_sat::Interrupt;
 
 pub struct CircuitWayBack {
@@ -91,18 +90,10 @@ impl CircuitWayBack {
 
     /// The certificate of a property that is k-inductive together with these facts.
     fn inductive(&self, k: usize, facts: &Predicate) -> Result<Piece<Vec<u8>>, Rejection> {
-        let (mut system, ids) = self.emitted()?;
+        let (mut system, ids) = emitted(&self.translation.single.system)?;
         let facts = self.lowered.predicate(&mut system, facts);
         let text = word_induction_certificate(&system, &ids, ERROR, k, facts)?;
         Ok(Piece::new(text.into_bytes()))
-    }
-
-    /// The system as it is emitted, and the numbers of its variables in that file.
-    fn emitted(&self) -> Result<(System, VariableIds), Rejection> {
-        let written = btor2::write(&self.translation.single.system);
-        let written = written.map_err(|error| Rejection::Malformed(error.to_string()))?;
-        let ids = VariableIds::scan(written.text.as_bytes());
-        Ok((self.translation.single.system.clone(), ids))
     }
 }
 
@@ -166,7 +157,7 @@ impl Publication for CircuitWayBack {
     fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {
         match evidence.proof() {
             Some(Proof::Invariant(invariant)) => {
-                let (mut system, ids) = self.emitted()?;
+                let (mut system, ids) = emitted(&self.translation.single.system)?;
                 let invariant = self.lowered.predicate(&mut system, invariant);
                 let text = word_certificate(&system, &ids, ERROR, invariant)?;
                 Ok(Piece::new(text.into_bytes()))

@@ -12,15 +12,19 @@ use wedge_c::encode::{Bounds, Encoded, encode};
 use wedge_c::typed::Program;
 use wedge_engines::UnknownReason;
 use wedge_engines::figures;
-use wedge_evidence::Rejection;
+use wedge_evidence::btor2::{VariableIds, word_certificate};
+use wedge_evidence::cuts::circuit::circuit_invariant;
+use wedge_evidence::{Rejection, claims};
 use wedge_hw::aiger::AigerModel;
 use wedge_hw::btor2;
 use wedge_logic::Sort;
 use wedge_logic::blast::Limits;
 use wedge_model::cfa::{
-    self, BlockOptions, Cfa, ERROR, LIMIT, LocationId, Run, SingleLoop, Sliced, reduce, single_loop,
+    self, BlockOptions, Cfa, CutInvariants, ERROR, LIMIT, LocationId, Run, SingleLoop, Sliced,
+    reduce, single_loop,
 };
-use wedge_model::{Circuit, Named, WordTrace, lower};
+use wedge_model::{Circuit, Named, System, WordTrace, lower};
+use wedge_sat::Interrupt;
 
 /// A figure about the model.
 pub type Size = (figures::Key, f64);
@@ -112,6 +116,51 @@ pub struct Translation {
     seconds: f64,
 }
 
+/// The transition system of an automaton, with a third bad: one of the first two.
+fn single_loop_of(automaton: &Cfa, small_blocks: bool) -> Result<SingleLoop, UnknownReason> {
+    let options = BlockOptions { large_blocks: !small_blocks, ..BlockOptions::default() };
+    let too_large = |error: cfa::TooManyTerms| UnknownReason::Unsupported(error.to_string());
+    let mut single = single_loop(automaton, &options).map_err(too_large)?;
+    add_either(&mut single.system);
+    Ok(single)
+}
+
+fn add_either(system: &mut System) {
+    let either = system.terms.or(system.bads[ERROR].term, system.bads[LIMIT].term);
+    system.bads.push(Named { name: Some("error or limit".into()), term: either });
+}
+
+/// A transition system as it is emitted, and the numbers of its variables in that file.
+pub fn emitted(system: &System) -> Result<(System, VariableIds), Rejection> {
+    let written = btor2::write(system);
+    let written = written.map_err(|error| Rejection::Malformed(error.to_string()))?;
+    let ids = VariableIds::scan(written.text.as_bytes());
+    Ok((system.clone(), ids))
+}
+
+/// The certificate of formulas at the cut points, about the transition system that is emitted; none
+/// if they are no invariant of it, as where it holds fewer variables than they speak of.
+pub fn certificate_at_cuts(
+    automaton: &Cfa,
+    proof: &CutInvariants,
+) -> Result<Option<Vec<u8>>, Rejection> {
+    let malformed = |reason: String| Rejection::Malformed(reason);
+    let single = single_loop_of(automaton, false).map_err(|e| malformed(e.to_string()))?;
+    let (circuit, lowered) = lower::lower(&single.system, EITHER, Limits::default())
+        .map_err(|error| malformed(error.to_string()))?;
+    let Some(invariant) = circuit_invariant(automaton, &single, &lowered, proof) else {
+        return Ok(None);
+    };
+    match claims::invariant(&circuit, invariant.clone(), &Interrupt::default()) {
+        Ok(_) => {}
+        Err(Rejection::Refuted { .. }) => return Ok(None),
+        Err(other) => return Err(other),
+    }
+    let (mut system, ids) = emitted(&single.system)?;
+    let invariant = lowered.predicate(&mut system, &invariant);
+    Ok(Some(word_certificate(&system, &ids, ERROR, invariant)?.into_bytes()))
+}
+
 impl Translation {
     pub fn new(
         automaton: ProgramAutomaton,
@@ -119,16 +168,13 @@ impl Translation {
         arrays: Arrays,
     ) -> Result<Translation, UnknownReason> {
         let start = Instant::now();
-        let options = BlockOptions { large_blocks: !small_blocks, ..BlockOptions::default() };
-        let too_large = |error: cfa::TooManyTerms| UnknownReason::Unsupported(error.to_string());
-        let mut single = single_loop(&automaton.sliced, &options).map_err(too_large)?;
+        let mut single = single_loop_of(&automaton.sliced, small_blocks)?;
         let is_coarse = arrays.is_abstracted(&single.system);
         if is_coarse {
+            single.system.bads.truncate(EITHER);
             single = arrays.abstracted(&single)?;
+            add_either(&mut single.system);
         }
-        let system = &mut single.system;
-        let either = system.terms.or(system.bads[ERROR].term, system.bads[LIMIT].term);
-        system.bads.push(Named { name: Some("error or limit".into()), term: either });
         let seconds = automaton.seconds + start.elapsed().as_secs_f64();
         Ok(Translation { automaton, single, is_coarse, seconds })
     }

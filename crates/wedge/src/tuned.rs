@@ -1,0 +1,36 @@
+//! The numbers that were chosen by trying: which ones, and on what. The shares of engines stand in
+//! `wedge_engines::shares`.
+//!
+//! All of them were chosen on the 386 C programs (SV-COMP 2019, reachability) and the 250 circuits
+//! (HWMCC 2011 to 2020) that the figures in `docs/` are about, with limits of 10 to 30 seconds on
+//! two cores.
+
+use std::time::Duration;
+
+/// A model that may have too many runs is tried for so long, unless more time has passed already.
+/// Chosen on the programs with recursion and heaps.
+pub const FORGETFUL_TIME: Duration = Duration::from_secs(1);
+/// For each level the models that forget, by how many objects they choose. Chosen on the heaps.
+pub const FORGETFUL: [&[usize]; 2] = [&[0, 2], &[0]];
+/// An abstraction of arrays gets one part in this many of the time that is left. Chosen on the
+/// arrays.
+pub const ABSTRACT_SHARE: u32 = 2;
+
+/// The share of the time that is left which is spent on invariants before an engine starts.
+pub const INVARIANTS_SHARE: f64 = 0.2;
+/// Candidates for invariants that patience is worth spending on. Chosen on the loops.
+pub const MAX_HARD_CANDIDATES: usize = 32;
+
+/// A run that has had more processor seconds does not start again with new facts; after each start
+/// half of it. Chosen on the loops, with sharing.
+pub const YOUNG_SECONDS: f64 = 2.0;
+pub const MAX_RESTARTS: i32 = 3;
+
+/// Searches that were shorter count as this long when the check of their evidence is given
+/// priority. Chosen on the sequentialised programs, whose checks are long.
+pub const LEAST_CHECK: Duration = Duration::from_secs(2);
+/// The part of the memory limit that a portfolio keeps free, for growth between two looks.
+pub const MEMORY_MARGIN: f64 = 0.05;
+/// Programs with more statements than this are large: an engine takes more time to encode one than
+/// its share allows. Chosen on the drivers.
+pub const LARGE_PROGRAM: usize = 10_000;
