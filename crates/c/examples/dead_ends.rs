@@ -2,7 +2,7 @@
 //! `dead_ends ILP32|LP64 FILE`.
 
 use wedge_c::Properties;
-use wedge_c::encode::{Bounds, encode};
+use wedge_c::encode::{Room, encode};
 use wedge_c::{DataModel, load};
 
 fn main() {
@@ -13,7 +13,7 @@ fn main() {
     };
     let file = arguments.next().unwrap_or_default();
     let program = load(&[&file], model).unwrap_or_else(|error| panic!("{error}"));
-    let encoded = encode(&program, &Properties::default(), Bounds::default())
+    let encoded = encode(&program, &Properties::default(), Room::default())
         .unwrap_or_else(|error| panic!("{error}"));
     let terms = &encoded.cfa.terms;
     for edge in &encoded.cfa.edges {

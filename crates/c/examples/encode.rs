@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 use wedge_c::Properties;
-use wedge_c::encode::{Bounds, encode};
+use wedge_c::encode::{Room, encode};
 use wedge_c::{DataModel, load};
 
 fn main() {
@@ -20,7 +20,7 @@ fn main() {
                 continue;
             }
         };
-        match encode(&program, &Properties::default(), Bounds::default()) {
+        match encode(&program, &Properties::default(), Room::default()) {
             Ok(encoded) => {
                 let cfa = &encoded.cfa;
                 println!(

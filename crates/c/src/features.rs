@@ -1,7 +1,7 @@
 //! What a program is like, as far as it can be told without encoding it: a basis for choosing
 //! engines.
 
-use crate::library::{Model, model};
+use crate::library::{FunctionModel, model};
 use crate::typed::{Callee, FuncId, Function, Program, StmtKind};
 use crate::types::{Length, Type};
 
@@ -84,7 +84,15 @@ enum Mark {
 
 fn allocates(function: &str) -> bool {
     let model = model(function);
-    matches!(model, Some(Model::Malloc | Model::Calloc | Model::Realloc | Model::AlignedAlloc))
+    matches!(
+        model,
+        Some(
+            FunctionModel::Malloc
+                | FunctionModel::Calloc
+                | FunctionModel::Realloc
+                | FunctionModel::AlignedAlloc
+        )
+    )
 }
 
 fn is_large(ty: &Type) -> bool {

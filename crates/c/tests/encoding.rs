@@ -10,7 +10,7 @@ mod generator;
 use digest::{Zero, checked};
 use generator::{Features, program};
 use wedge_c::Properties;
-use wedge_c::encode::{Bounds, encode};
+use wedge_c::encode::{Room, encode};
 use wedge_c::interp::{Choice, Limits, Oracle, Outcome, run};
 use wedge_c::source::Position;
 use wedge_c::{DataModel, load_text};
@@ -33,7 +33,7 @@ fn reached(text: &str, model: DataModel, seed: u64) -> Option<(TargetKind, Strin
     let program =
         load_text(text, "program.c", model).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     let linear = if seed.is_multiple_of(2) { 64 } else { 0 };
-    let bounds = Bounds { depth: 9, stack: 64, linear, pool: 4, ..Bounds::default() };
+    let bounds = Room { depth: 9, stack: 64, linear, pool: 4, ..Room::default() };
     let encoded = encode(&program, &Properties::default(), bounds)
         .unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     encoded.cfa.check().unwrap();

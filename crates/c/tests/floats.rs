@@ -6,7 +6,7 @@ mod digest;
 use digest::Zero;
 use std::process::Command;
 use wedge_c::Properties;
-use wedge_c::encode::{Bounds, encode};
+use wedge_c::encode::{Room, encode};
 use wedge_c::interp::{Choice, Limits, Oracle, Outcome, run};
 use wedge_c::source::Position;
 use wedge_c::{DataModel, load_text};
@@ -274,7 +274,7 @@ fn emitting_lines(text: &str, seed: u64) -> Vec<String> {
 fn reaches_error(text: &str, digest: u64, seed: u64) -> bool {
     let text = digest::checked(text, digest);
     let program = load_text(&text, "program.c", DataModel::Lp64).unwrap();
-    let encoded = encode(&program, &Properties::default(), Bounds::default())
+    let encoded = encode(&program, &Properties::default(), Room::default())
         .unwrap_or_else(|e| panic!("seed {seed}: {e}"));
     encoded.cfa.check().unwrap();
     let mut oracle = Zero(&encoded.cfa.terms);
@@ -323,7 +323,7 @@ fn reached_with(call: &str, result: f64) -> bool {
         int main(void) {{ double one = 1, r = {call}; __VERIFIER_error(); return r > 0; }}"
     );
     let program = load_text(&text, "program.c", DataModel::Lp64).unwrap();
-    let encoded = encode(&program, &Properties::default(), Bounds::default()).unwrap();
+    let encoded = encode(&program, &Properties::default(), Room::default()).unwrap();
     assert_eq!(encoded.notes.len(), 1, "{:?}", encoded.notes);
     let mut oracle = Chosen(&encoded.cfa.terms, result);
     cfa::run::follow(&encoded.cfa, &mut oracle, 1000).unwrap().target.is_some()

@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use wedge_c::encode::{Bounds, encode};
+use wedge_c::encode::{Room, encode};
 use wedge_c::interp::{Choice, Limits, Oracle, Outcome, run};
 use wedge_c::typed::Program;
 use wedge_c::{DataModel, Properties, load};
@@ -88,7 +88,7 @@ fn interpreted(program: &Program) -> Outcome {
 
 /// What the automaton reaches: nothing, the error, or the end of the model.
 fn encoded(program: &Program) -> Option<(TargetKind, String)> {
-    let bounds = Bounds { pool: 4, ..Bounds::default() };
+    let bounds = Room { pool: 4, ..Room::default() };
     let encoded =
         encode(program, &Properties::default(), bounds).unwrap_or_else(|error| panic!("{error}"));
     let mut oracle = Zero(&encoded.cfa.terms);

@@ -1,7 +1,7 @@
 //! Formulas at the cut points of a program's automaton: as loop invariants of the program and as an
 //! invariant of its circuit.
 
-use wedge_c::encode::{Bounds, Encoded, Meaning, OriginKind, encode};
+use wedge_c::encode::{Encoded, Meaning, OriginKind, Room, encode};
 use wedge_c::typed::Program;
 use wedge_c::{DataModel, Properties};
 use wedge_evidence::c::invariants::{Encoding, loop_invariants_at_cuts};
@@ -34,8 +34,7 @@ struct Example {
 impl Example {
     fn new() -> Example {
         let program = wedge_c::load_text(PROGRAM, "t.c", DataModel::Ilp32).expect("valid");
-        let encoded =
-            encode(&program, &Properties::default(), Bounds::default()).expect("supported");
+        let encoded = encode(&program, &Properties::default(), Room::default()).expect("supported");
         let reduced = reduce(&encoded.cfa).cfa;
         Example { program, encoded, reduced }
     }

@@ -9,19 +9,19 @@
 //! their edges are guarded assignments, but no engine and no evidence.
 
 pub mod arrays;
+mod assignment;
 mod encoding;
 pub mod external;
 pub mod horn;
 pub mod interpolants;
-mod model;
 pub mod projection;
 pub mod solver;
 mod terms;
 pub mod triples;
 pub mod words;
 
+pub use assignment::Assignment;
 pub use interpolants::{Interpolation, Method, Outcome, interpolants};
-pub use model::Model;
 pub use projection::Quantified;
 pub use solver::{Answer, Core, Name, Solver, Why};
 pub use triples::{Counterexample, StepId, Triples, Verdict};

@@ -6,7 +6,7 @@ use super::address::{Element, Located};
 use super::stmt::Fill;
 use crate::error::Fault;
 use crate::flat::{FlatBlockId, InstanceId};
-use crate::library::Model;
+use crate::library::FunctionModel;
 use crate::points::{ObjectId, ObjectKind};
 use crate::source::Position;
 use crate::typed::Expr;
@@ -20,7 +20,7 @@ impl Encoder<'_, '_> {
     pub(super) fn allocation(
         &mut self,
         instance: InstanceId,
-        model: Option<Model>,
+        model: Option<FunctionModel>,
         arguments: &[Expr],
         at: Position,
         site: (FlatBlockId, usize),
@@ -31,12 +31,12 @@ impl Encoder<'_, '_> {
             sizes.push(self.resized(term, self.pointer_width, false));
         }
         let size = match (model, &sizes[..]) {
-            (Some(Model::Calloc), &[count, size, ..]) => self.cfa.terms.mul(count, size),
-            (Some(Model::AlignedAlloc), &[_, size, ..]) => size,
-            (Some(Model::Malloc | Model::Alloca), &[size, ..]) => size,
+            (Some(FunctionModel::Calloc), &[count, size, ..]) => self.cfa.terms.mul(count, size),
+            (Some(FunctionModel::AlignedAlloc), &[_, size, ..]) => size,
+            (Some(FunctionModel::Malloc | FunctionModel::Alloca), &[size, ..]) => size,
             _ => return Ok(None),
         };
-        let fill = if model == Some(Model::Calloc) { Fill::Zero } else { Fill::Arbitrary };
+        let fill = if model == Some(FunctionModel::Calloc) { Fill::Zero } else { Fill::Arbitrary };
         self.allocate(site, size, fill, instance, at).map(Some)
     }
 

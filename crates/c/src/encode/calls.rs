@@ -6,7 +6,7 @@ use super::{ChoicePointKind, Encoder};
 use crate::arith::int::truncate;
 use crate::error::Fault;
 use crate::flat::{FlatBlockId, InstanceId};
-use crate::library::{Model, has_class, model};
+use crate::library::{FunctionModel, has_class, model};
 use crate::source::Position;
 use crate::typed::{Expr, ExprKind, FuncId, Place};
 use crate::types::{IntFormat, Ty};
@@ -28,7 +28,7 @@ impl<'p> Encoder<'_, 'p> {
         let name = self.program.function(function).name.as_str();
         let known = model(name).filter(|&known| self.is_meant(known, arguments));
         let value = match known {
-            None | Some(Model::Nondet | Model::Print | Model::Any) => {
+            None | Some(FunctionModel::Nondet | FunctionModel::Print | FunctionModel::Any) => {
                 if known.is_none() {
                     self.note_external(function);
                 }
@@ -40,29 +40,40 @@ impl<'p> Encoder<'_, 'p> {
                     None => Ok(()),
                 };
             }
-            Some(Model::Open(low, high)) => match result {
+            Some(FunctionModel::Open(low, high)) => match result {
                 Some(place) => Some(self.between(instance, function, place.ty, (low, high), at)),
                 None => return Ok(()),
             },
-            Some(Model::Free | Model::Atomic | Model::Assume) => return Ok(()),
-            Some(Model::Malloc | Model::Alloca | Model::Calloc | Model::AlignedAlloc) => {
-                self.allocation(instance, known, arguments, at, site)?
+            Some(FunctionModel::Free | FunctionModel::Atomic | FunctionModel::Assume) => {
+                return Ok(());
             }
-            Some(Model::MemCopy | Model::MemCopyEnd | Model::MemSet | Model::MemZero) => {
-                self.memory_call(instance, known, arguments, at)?
-            }
-            Some(Model::AbsoluteValue | Model::CharacterTest | Model::ToLower | Model::ToUpper) => {
-                self.character_call(instance, known, name, arguments)?
-            }
-            Some(Model::ObjectBytes) => match arguments.first() {
+            Some(
+                FunctionModel::Malloc
+                | FunctionModel::Alloca
+                | FunctionModel::Calloc
+                | FunctionModel::AlignedAlloc,
+            ) => self.allocation(instance, known, arguments, at, site)?,
+            Some(
+                FunctionModel::MemCopy
+                | FunctionModel::MemCopyEnd
+                | FunctionModel::MemSet
+                | FunctionModel::MemZero,
+            ) => self.memory_call(instance, known, arguments, at)?,
+            Some(
+                FunctionModel::AbsoluteValue
+                | FunctionModel::CharacterTest
+                | FunctionModel::ToLower
+                | FunctionModel::ToUpper,
+            ) => self.character_call(instance, known, name, arguments)?,
+            Some(FunctionModel::ObjectBytes) => match arguments.first() {
                 Some(pointer) => Some(self.object_bytes(instance, pointer)?),
                 None => None,
             },
-            Some(Model::GetRounding | Model::SetRounding | Model::FltRounds) => {
-                self.rounding_call(instance, known, arguments)?
-            }
-            Some(Model::MakeNan) => result.and_then(|place| self.make_nan(place.ty)),
-            Some(Model::Float(_) | Model::Approximate(_)) => {
+            Some(
+                FunctionModel::GetRounding | FunctionModel::SetRounding | FunctionModel::FltRounds,
+            ) => self.rounding_call(instance, known, arguments)?,
+            Some(FunctionModel::MakeNan) => result.and_then(|place| self.make_nan(place.ty)),
+            Some(FunctionModel::Float(_) | FunctionModel::Approximate(_)) => {
                 self.float_call(instance, (function, known), result, arguments, at)?
             }
             Some(_) => None,
@@ -136,24 +147,24 @@ impl<'p> Encoder<'_, 'p> {
     fn memory_call(
         &mut self,
         instance: InstanceId,
-        model: Option<Model>,
+        model: Option<FunctionModel>,
         arguments: &'p [Expr],
         at: Position,
     ) -> Result<Option<Term>, Fault> {
         let Some(pieces) = self.pieces(instance, model, arguments, at)? else { return Ok(None) };
         let to = self.through(instance, &arguments[0])?;
         let start = self.expr(instance, &arguments[0])?;
-        if matches!(model, Some(Model::MemCopy | Model::MemCopyEnd)) {
+        if matches!(model, Some(FunctionModel::MemCopy | FunctionModel::MemCopyEnd)) {
             let from = self.through(instance, &arguments[1])?;
             self.copy(&to, &from, &pieces);
-            if model == Some(Model::MemCopyEnd) {
+            if model == Some(FunctionModel::MemCopyEnd) {
                 let size = self.expr(instance, &arguments[2])?;
                 return Ok(Some(self.cfa.terms.add(start, size)));
             }
             return Ok(Some(start));
         }
         let byte = match model {
-            Some(Model::MemSet) => {
+            Some(FunctionModel::MemSet) => {
                 let value = self.expr(instance, &arguments[1])?;
                 self.resized(value, 8, false)
             }
@@ -180,13 +191,13 @@ impl<'p> Encoder<'_, 'p> {
     pub(super) fn pieces(
         &mut self,
         instance: InstanceId,
-        model: Option<Model>,
+        model: Option<FunctionModel>,
         arguments: &[Expr],
         at: Position,
     ) -> Result<Option<Vec<(u64, u64)>>, Fault> {
         let (size, pointers) = match model {
-            Some(Model::MemCopy | Model::MemCopyEnd) => (arguments.get(2), 2),
-            Some(Model::MemSet) => (arguments.get(2), 1),
+            Some(FunctionModel::MemCopy | FunctionModel::MemCopyEnd) => (arguments.get(2), 2),
+            Some(FunctionModel::MemSet) => (arguments.get(2), 1),
             _ => (arguments.get(1), 1),
         };
         let Some(size) = size else { return Ok(None) };
@@ -235,7 +246,7 @@ impl<'p> Encoder<'_, 'p> {
     fn character_call(
         &mut self,
         instance: InstanceId,
-        model: Option<Model>,
+        model: Option<FunctionModel>,
         name: &str,
         arguments: &[Expr],
     ) -> Result<Option<Term>, Fault> {
@@ -244,17 +255,17 @@ impl<'p> Encoder<'_, 'p> {
         let width = self.cfa.terms.width(value);
         let terms = &mut self.cfa.terms;
         Ok(Some(match model {
-            Some(Model::AbsoluteValue) => {
+            Some(FunctionModel::AbsoluteValue) => {
                 let negative = terms.sign(value);
                 let negated = terms.neg(value);
                 terms.ite(negative, negated, value)
             }
-            Some(Model::CharacterTest) => {
+            Some(FunctionModel::CharacterTest) => {
                 let test = self.in_class(value, |c| has_class(c, name));
                 self.cfa.terms.zext(test, width - 1)
             }
             _ => {
-                let lower = model == Some(Model::ToLower);
+                let lower = model == Some(FunctionModel::ToLower);
                 let changes =
                     |c: u8| if lower { c.is_ascii_uppercase() } else { c.is_ascii_lowercase() };
                 let test = self.in_class(value, changes);
@@ -311,8 +322,8 @@ impl<'p> Collector<'_, '_, 'p> {
     ) -> Result<(), Fault> {
         let known = model(&self.encoder.program.function(function).name);
         let pointers = match known {
-            Some(Model::MemCopy | Model::MemCopyEnd) => 2,
-            Some(Model::MemSet | Model::MemZero) => 1,
+            Some(FunctionModel::MemCopy | FunctionModel::MemCopyEnd) => 2,
+            Some(FunctionModel::MemSet | FunctionModel::MemZero) => 1,
             _ => return Ok(()),
         };
         let pieces = self.encoder.pieces(instance, known, arguments, at)?;

@@ -4,7 +4,7 @@ use super::Encoder;
 use crate::arith::mode::format as float_format;
 use crate::error::Fault;
 use crate::flat::InstanceId;
-use crate::library::{FloatFunction as F, Model};
+use crate::library::{FloatFunction as F, FunctionModel};
 use crate::source::Position;
 use crate::typed::{BinaryOp, Expr, FuncId, Place};
 use crate::types::{FloatKind, Ty};
@@ -102,16 +102,16 @@ impl Encoder<'_, '_> {
     }
 
     /// Whether a call can mean a function of `<math.h>`: another function may have its name.
-    pub(super) fn is_meant(&self, known: Model, arguments: &[Expr]) -> bool {
+    pub(super) fn is_meant(&self, known: FunctionModel, arguments: &[Expr]) -> bool {
         let kind = arguments.first().and_then(|first| self.program.types.float_kind(first.ty));
-        !matches!(known, Model::Float(_) | Model::Approximate(_)) || kind.is_some()
+        !matches!(known, FunctionModel::Float(_) | FunctionModel::Approximate(_)) || kind.is_some()
     }
 
     /// A call of a function of `<math.h>`; `None` if it does not fit the function.
     pub(super) fn float_call(
         &mut self,
         instance: InstanceId,
-        (function, known): (FuncId, Option<Model>),
+        (function, known): (FuncId, Option<FunctionModel>),
         result: Option<&Place>,
         arguments: &[Expr],
         at: Position,
@@ -121,7 +121,7 @@ impl Encoder<'_, '_> {
         let mut terms = Vec::new();
         for (index, argument) in arguments.iter().enumerate() {
             let term = self.expr(instance, argument)?;
-            let scales = known == Some(Model::Float(F::Scale)) && index == 1;
+            let scales = known == Some(FunctionModel::Float(F::Scale)) && index == 1;
             let types = &self.program.types;
             match (types.float_kind(argument.ty), types.int_format(argument.ty)) {
                 (Some(other), _) if other == kind => terms.push(term),
@@ -134,8 +134,8 @@ impl Encoder<'_, '_> {
         // Without a place for the result the call does nothing; any term will do.
         let Some(place) = result else { return Ok(terms.first().copied()) };
         Ok(match known {
-            Some(Model::Float(float)) => self.float_function(float, &terms, kind, place.ty),
-            Some(Model::Approximate(which)) => {
+            Some(FunctionModel::Float(float)) => self.float_function(float, &terms, kind, place.ty),
+            Some(FunctionModel::Approximate(which)) => {
                 self.approximate((which, function), &terms, kind, place.ty, instance, at)
             }
             _ => None,

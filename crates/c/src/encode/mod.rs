@@ -50,7 +50,7 @@ const MAX_BLOCKS: usize = 1_000_000;
 
 /// How much of a program is modelled. What goes beyond leads to a limit location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bounds {
+pub struct Room {
     /// Activations of one function inside one another, where each gets its own body.
     pub depth: usize,
     /// Activations inside one another where they share their bodies over a stack.
@@ -73,13 +73,13 @@ pub struct Bounds {
     pub large: bool,
 }
 
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds { depth: 3, stack: 32, linear: 32, pool: 3, forget: false, chosen: 0, large: false }
+impl Default for Room {
+    fn default() -> Room {
+        Room { depth: 3, stack: 32, linear: 32, pool: 3, forget: false, chosen: 0, large: false }
     }
 }
 
-impl Bounds {
+impl Room {
     /// The bytes of an object whose size is not a constant.
     fn dynamic_bytes(self) -> u64 {
         64 * self.pool as u64
@@ -160,11 +160,7 @@ pub enum Meaning {
 }
 
 /// Translates a program. Violations of the properties are targets, any others are dead ends.
-pub fn encode(
-    program: &Program,
-    properties: &Properties,
-    bounds: Bounds,
-) -> Result<Encoded, Error> {
+pub fn encode(program: &Program, properties: &Properties, bounds: Room) -> Result<Encoded, Error> {
     let options =
         flat::Options { depth: bounds.depth, linear: bounds.linear, max_blocks: MAX_BLOCKS };
     let flat = flatten(program, properties, options)?;
@@ -223,7 +219,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
     fn new(
         flat: &'a Flat<'p>,
         points: &'a Points<'p>,
-        bounds: Bounds,
+        bounds: Room,
     ) -> Result<Encoder<'a, 'p>, Fault> {
         let program = flat.program;
         let storage = Storage::new(program, points, bounds, |object| object_meaning(flat, object))?;

@@ -5,7 +5,7 @@ use super::Encoder;
 use crate::arith::mode::{FLT_ROUNDS, MODE_BITS, MODE_SHIFT};
 use crate::error::Fault;
 use crate::flat::{FlatStmt, InstanceId};
-use crate::library::{Model, model};
+use crate::library::{FunctionModel, model};
 use crate::typed::Expr;
 use wedge_logic::float::ROUNDING_WIDTH;
 use wedge_logic::{Rounding, Sort, Term};
@@ -22,7 +22,7 @@ impl Encoder<'_, '_> {
         let mut statements = self.flat.blocks.iter().flat_map(|block| &block.statements);
         let chooses = statements.any(|statement| match statement {
             FlatStmt::External { function, .. } => {
-                model(&self.program.function(*function).name) == Some(Model::SetRounding)
+                model(&self.program.function(*function).name) == Some(FunctionModel::SetRounding)
             }
             _ => false,
         });
@@ -54,18 +54,18 @@ impl Encoder<'_, '_> {
     pub(super) fn rounding_call(
         &mut self,
         instance: InstanceId,
-        model: Option<Model>,
+        model: Option<FunctionModel>,
         arguments: &[Expr],
     ) -> Result<Option<Term>, Fault> {
         let mode = self.rounding_mode();
         Ok(match (model, arguments.first(), self.rounding) {
-            (Some(Model::SetRounding), Some(argument), Some(variable)) => {
+            (Some(FunctionModel::SetRounding), Some(argument), Some(variable)) => {
                 let wanted = self.expr(instance, argument)?;
                 let wanted = self.resized(wanted, INT_WIDTH, true);
                 Some(self.choose_mode(variable, wanted))
             }
-            (Some(Model::SetRounding), ..) => None,
-            (Some(Model::FltRounds), ..) => Some(self.flt_rounds(mode)),
+            (Some(FunctionModel::SetRounding), ..) => None,
+            (Some(FunctionModel::FltRounds), ..) => Some(self.flt_rounds(mode)),
             _ => {
                 let terms = &mut self.cfa.terms;
                 let wide = terms.zext(mode, INT_WIDTH - ROUNDING_WIDTH);

@@ -6,7 +6,7 @@
 //! repeatedly, its pool, have one chunk each, in a row, and bits in between tell which it is.
 
 use super::layout::{Band, Layout};
-use super::{Bounds, Meaning};
+use super::{Meaning, Room};
 use crate::error::Fault;
 use crate::points::{Object, ObjectId, ObjectKind, Points};
 use crate::source::Position;
@@ -54,7 +54,7 @@ impl Stored {
 
 /// The bytes of an object that is allocated once and whose size is not a constant: an equal share
 /// of a quarter of the address space, if they are to be large.
-fn large_bytes(points: &Points, bounds: Bounds, limit: u128) -> u64 {
+fn large_bytes(points: &Points, bounds: Room, limit: u128) -> u64 {
     let open = |object: &&Object| object.size.is_none() && !object.repeated;
     let count = points.objects().iter().filter(open).count() as u128;
     let share = (limit / 4) / count.max(1).next_power_of_two();
@@ -78,7 +78,7 @@ impl Storage {
     pub fn new(
         program: &Program,
         points: &Points,
-        bounds: Bounds,
+        bounds: Room,
         meaning: impl Fn(&Object) -> Meaning,
     ) -> Result<Storage, Fault> {
         let limit = 1u128 << (8 * program.types.model.pointer_bytes() - 1);

@@ -4,7 +4,7 @@ use super::candidates::Others;
 use super::expand::{Expansion, Return, Work};
 use super::{FlatBlockId, FlatStmt, FlatTerminator, InstanceId};
 use crate::library::bodies::is_body_meant;
-use crate::library::{Model, model};
+use crate::library::{FunctionModel, model};
 use crate::source::Position;
 use crate::typed::{BlockId, Expr, FuncId, Function, LocalId, Place, Program};
 use crate::violation::{Check, Properties, When};
@@ -43,7 +43,7 @@ impl<'p> Expansion<'p> {
             self.enter(block, id, call);
             return false;
         }
-        if let Some(Model::Abort | Model::Exit) = known {
+        if let Some(FunctionModel::Abort | FunctionModel::Exit) = known {
             self.end(block, FlatTerminator::End, at);
             return false;
         }
@@ -60,8 +60,8 @@ impl<'p> Expansion<'p> {
             return false;
         }
         match known {
-            Some(Model::Atomic) => true,
-            Some(Model::Assume) => match self.scalar_argument(call) {
+            Some(FunctionModel::Atomic) => true,
+            Some(FunctionModel::Assume) => match self.scalar_argument(call) {
                 Some(condition) => {
                     self.unless(block, condition, FlatTerminator::End, call);
                     false

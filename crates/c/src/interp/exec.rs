@@ -7,7 +7,7 @@ use super::outcome::{Outcome, Step, Undefined, undefined, unsupported};
 use super::trace::{Event, Trace};
 use super::value::{ObjectId, Scalar, Value};
 use crate::arith::int;
-use crate::library::Model;
+use crate::library::FunctionModel;
 use crate::source::Position;
 use crate::typed::{
     BinaryOp, Block, BlockId, Body, Expr, ExprKind, FuncId, Initial, LocalId, Program, Stmt,
@@ -120,7 +120,7 @@ pub fn run_again<'p>(
 /// What a call of a function means, beside its body.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
-    pub model: Option<Model>,
+    pub model: Option<FunctionModel>,
     pub check: Option<Check>,
 }
 

@@ -10,7 +10,7 @@
 //! Calls do not use the stack of the host, so recursion is limited by memory only.
 //!
 //! Choices where C leaves them: see [`crate::typed`]. A function without a body follows its
-//! [`Model`](crate::library::Model), or else returns an arbitrary value and does nothing.
+//! [`FunctionModel`](crate::library::FunctionModel), or else returns an arbitrary value and does nothing.
 
 mod access;
 mod calls;

@@ -1,6 +1,6 @@
 //! Library functions that encoders treat as programs, because their meaning is a loop.
 
-use super::{Model, model};
+use super::{FunctionModel, model};
 use crate::source::FileId;
 use crate::typed::{
     Callee, Expr, ExprKind, FuncId, Function, Initial, Program, StmtKind, Terminator,
@@ -61,7 +61,7 @@ static TEXTS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     plain.chain(floating).filter_map(|text| Some((name_of(&text)?.to_string(), text))).collect()
 });
 
-/// The names of the functions whose model is [`Model::Program`].
+/// The names of the functions whose model is [`FunctionModel::Program`].
 pub(super) fn programs() -> impl Iterator<Item = &'static str> {
     let names = PROGRAMS.into_iter().flat_map(functions).filter_map(name_of);
     names.filter(|name| !name.starts_with("__wedge_") && !super::model::is_listed(name))
@@ -79,8 +79,10 @@ pub fn is_body_meant(function: &Function, arguments: &[Expr]) -> bool {
         return function.body.is_some();
     }
     let size = match model(&function.name) {
-        Some(Model::MemCopy | Model::MemCopyEnd | Model::MemSet) => arguments.get(2),
-        Some(Model::MemZero) => arguments.get(1),
+        Some(FunctionModel::MemCopy | FunctionModel::MemCopyEnd | FunctionModel::MemSet) => {
+            arguments.get(2)
+        }
+        Some(FunctionModel::MemZero) => arguments.get(1),
         _ => return true,
     };
     size.and_then(Expr::as_int).is_none_or(|size| size > AT_ONCE)

@@ -18,7 +18,7 @@ mod table;
 
 pub use approximate::{Approximate, Reals, allowed};
 pub use characters::has_class;
-pub use model::{FloatFunction, Model, ORDER, is_known_input, model};
+pub use model::{FloatFunction, FunctionModel, ORDER, is_known_input, model};
 pub use refusal::UndefinedFunctions;
 pub(crate) use signature::{Letter, signature};
 pub use standard::is_standard;

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 /// The behaviour of a function that a program calls and does not define.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Model {
+pub enum FunctionModel {
     /// `reach_error`, `__VERIFIER_error`: see [`crate::violation`].
     Error,
     /// `__VERIFIER_assume`: paths with argument 0 do not exist.
@@ -138,101 +138,101 @@ pub enum FloatFunction {
 /// leaves it open and it matters.
 pub const ORDER: &str = "__wedge_order";
 
-const FUNCTIONS: &[(&str, Model)] = &[
-    ("reach_error", Model::Error),
-    ("__VERIFIER_error", Model::Error),
-    ("__VERIFIER_assume", Model::Assume),
-    (ORDER, Model::Nondet),
-    ("__VERIFIER_atomic_begin", Model::Atomic),
-    ("__VERIFIER_atomic_end", Model::Atomic),
-    ("abort", Model::Abort),
-    ("assert", Model::Assert),
-    ("__assert_fail", Model::Assert),
-    ("__assert_perror_fail", Model::Assert),
-    ("__assert_rtn", Model::Assert),
-    ("__assert_func", Model::Assert),
-    ("__assert13", Model::Assert),
-    ("__assert_c99", Model::Assert),
-    ("_wassert", Model::Assert),
-    ("__assert", Model::Assert),
-    ("_assert", Model::Assert),
-    ("exit", Model::Exit),
-    ("_exit", Model::Exit),
-    ("_Exit", Model::Exit),
-    ("quick_exit", Model::Exit),
-    ("malloc", Model::Malloc),
-    ("valloc", Model::Malloc),
-    ("calloc", Model::Calloc),
-    ("realloc", Model::Realloc),
-    ("aligned_alloc", Model::AlignedAlloc),
-    ("memalign", Model::AlignedAlloc),
-    ("free", Model::Free),
-    ("cfree", Model::Free),
-    ("alloca", Model::Alloca),
-    ("__builtin_alloca", Model::Alloca),
-    ("memcpy", Model::MemCopy),
-    ("memmove", Model::MemCopy),
-    ("mempcpy", Model::MemCopyEnd),
-    ("memset", Model::MemSet),
-    ("bzero", Model::MemZero),
-    ("memcmp", Model::MemCompare),
-    ("bcmp", Model::MemCompare),
-    ("memchr", Model::MemFind),
-    ("strlen", Model::StrLen),
-    ("strnlen", Model::StrNLen),
-    ("strcpy", Model::StrCopy),
-    ("stpcpy", Model::StrCopyEnd),
-    ("strncpy", Model::StrNCopy),
-    ("strcat", Model::StrAppend),
-    ("strncat", Model::StrNAppend),
-    ("strcmp", Model::StrCompare),
-    ("strncmp", Model::StrNCompare),
-    ("strchr", Model::StrFind),
-    ("index", Model::StrFind),
-    ("strrchr", Model::StrFindLast),
-    ("rindex", Model::StrFindLast),
-    ("strstr", Model::StrFindString),
-    ("strspn", Model::StrSpan),
-    ("strcspn", Model::StrComplementSpan),
-    ("strpbrk", Model::StrFindAny),
-    ("strdup", Model::StrDuplicate),
-    ("strndup", Model::StrNDuplicate),
-    ("isalnum", Model::CharacterTest),
-    ("isalpha", Model::CharacterTest),
-    ("isblank", Model::CharacterTest),
-    ("iscntrl", Model::CharacterTest),
-    ("isdigit", Model::CharacterTest),
-    ("isgraph", Model::CharacterTest),
-    ("islower", Model::CharacterTest),
-    ("isprint", Model::CharacterTest),
-    ("ispunct", Model::CharacterTest),
-    ("isspace", Model::CharacterTest),
-    ("isupper", Model::CharacterTest),
-    ("isxdigit", Model::CharacterTest),
-    ("tolower", Model::ToLower),
-    ("toupper", Model::ToUpper),
-    ("abs", Model::AbsoluteValue),
-    ("labs", Model::AbsoluteValue),
-    ("llabs", Model::AbsoluteValue),
-    ("imaxabs", Model::AbsoluteValue),
-    ("printf", Model::Print),
-    ("fprintf", Model::Print),
-    ("dprintf", Model::Print),
-    ("vprintf", Model::Print),
-    ("vfprintf", Model::Print),
-    ("vdprintf", Model::Print),
-    ("printk", Model::Print),
-    ("__wedge_object_bytes", Model::ObjectBytes),
-    ("__wedge_assume", Model::Assume),
-    ("__wedge_refuse", Model::Unsupported),
-    ("__wedge_end", Model::Exit),
-    ("nan", Model::MakeNan),
-    ("nanf", Model::MakeNan),
-    ("nanl", Model::MakeNan),
-    ("fegetround", Model::GetRounding),
-    ("fesetround", Model::SetRounding),
-    ("flt_rounds", Model::FltRounds),
-    ("__flt_rounds", Model::FltRounds),
+const FUNCTIONS: &[(&str, FunctionModel)] = &[
+    ("reach_error", FunctionModel::Error),
+    ("__VERIFIER_error", FunctionModel::Error),
+    ("__VERIFIER_assume", FunctionModel::Assume),
+    (ORDER, FunctionModel::Nondet),
+    ("__VERIFIER_atomic_begin", FunctionModel::Atomic),
+    ("__VERIFIER_atomic_end", FunctionModel::Atomic),
+    ("abort", FunctionModel::Abort),
+    ("assert", FunctionModel::Assert),
+    ("__assert_fail", FunctionModel::Assert),
+    ("__assert_perror_fail", FunctionModel::Assert),
+    ("__assert_rtn", FunctionModel::Assert),
+    ("__assert_func", FunctionModel::Assert),
+    ("__assert13", FunctionModel::Assert),
+    ("__assert_c99", FunctionModel::Assert),
+    ("_wassert", FunctionModel::Assert),
+    ("__assert", FunctionModel::Assert),
+    ("_assert", FunctionModel::Assert),
+    ("exit", FunctionModel::Exit),
+    ("_exit", FunctionModel::Exit),
+    ("_Exit", FunctionModel::Exit),
+    ("quick_exit", FunctionModel::Exit),
+    ("malloc", FunctionModel::Malloc),
+    ("valloc", FunctionModel::Malloc),
+    ("calloc", FunctionModel::Calloc),
+    ("realloc", FunctionModel::Realloc),
+    ("aligned_alloc", FunctionModel::AlignedAlloc),
+    ("memalign", FunctionModel::AlignedAlloc),
+    ("free", FunctionModel::Free),
+    ("cfree", FunctionModel::Free),
+    ("alloca", FunctionModel::Alloca),
+    ("__builtin_alloca", FunctionModel::Alloca),
+    ("memcpy", FunctionModel::MemCopy),
+    ("memmove", FunctionModel::MemCopy),
+    ("mempcpy", FunctionModel::MemCopyEnd),
+    ("memset", FunctionModel::MemSet),
+    ("bzero", FunctionModel::MemZero),
+    ("memcmp", FunctionModel::MemCompare),
+    ("bcmp", FunctionModel::MemCompare),
+    ("memchr", FunctionModel::MemFind),
+    ("strlen", FunctionModel::StrLen),
+    ("strnlen", FunctionModel::StrNLen),
+    ("strcpy", FunctionModel::StrCopy),
+    ("stpcpy", FunctionModel::StrCopyEnd),
+    ("strncpy", FunctionModel::StrNCopy),
+    ("strcat", FunctionModel::StrAppend),
+    ("strncat", FunctionModel::StrNAppend),
+    ("strcmp", FunctionModel::StrCompare),
+    ("strncmp", FunctionModel::StrNCompare),
+    ("strchr", FunctionModel::StrFind),
+    ("index", FunctionModel::StrFind),
+    ("strrchr", FunctionModel::StrFindLast),
+    ("rindex", FunctionModel::StrFindLast),
+    ("strstr", FunctionModel::StrFindString),
+    ("strspn", FunctionModel::StrSpan),
+    ("strcspn", FunctionModel::StrComplementSpan),
+    ("strpbrk", FunctionModel::StrFindAny),
+    ("strdup", FunctionModel::StrDuplicate),
+    ("strndup", FunctionModel::StrNDuplicate),
+    ("isalnum", FunctionModel::CharacterTest),
+    ("isalpha", FunctionModel::CharacterTest),
+    ("isblank", FunctionModel::CharacterTest),
+    ("iscntrl", FunctionModel::CharacterTest),
+    ("isdigit", FunctionModel::CharacterTest),
+    ("isgraph", FunctionModel::CharacterTest),
+    ("islower", FunctionModel::CharacterTest),
+    ("isprint", FunctionModel::CharacterTest),
+    ("ispunct", FunctionModel::CharacterTest),
+    ("isspace", FunctionModel::CharacterTest),
+    ("isupper", FunctionModel::CharacterTest),
+    ("isxdigit", FunctionModel::CharacterTest),
+    ("tolower", FunctionModel::ToLower),
+    ("toupper", FunctionModel::ToUpper),
+    ("abs", FunctionModel::AbsoluteValue),
+    ("labs", FunctionModel::AbsoluteValue),
+    ("llabs", FunctionModel::AbsoluteValue),
+    ("imaxabs", FunctionModel::AbsoluteValue),
+    ("printf", FunctionModel::Print),
+    ("fprintf", FunctionModel::Print),
+    ("dprintf", FunctionModel::Print),
+    ("vprintf", FunctionModel::Print),
+    ("vfprintf", FunctionModel::Print),
+    ("vdprintf", FunctionModel::Print),
+    ("printk", FunctionModel::Print),
+    ("__wedge_object_bytes", FunctionModel::ObjectBytes),
+    ("__wedge_assume", FunctionModel::Assume),
+    ("__wedge_refuse", FunctionModel::Unsupported),
+    ("__wedge_end", FunctionModel::Exit),
+    ("nan", FunctionModel::MakeNan),
+    ("nanf", FunctionModel::MakeNan),
+    ("nanl", FunctionModel::MakeNan),
+    ("fegetround", FunctionModel::GetRounding),
+    ("fesetround", FunctionModel::SetRounding),
+    ("flt_rounds", FunctionModel::FltRounds),
+    ("__flt_rounds", FunctionModel::FltRounds),
 ];
 
 const FLOAT_FUNCTIONS: &[(&str, FloatFunction)] = &[
@@ -287,25 +287,25 @@ pub fn is_known_input(name: &str) -> bool {
 }
 
 /// The model of a function that has no body, or of an error function that may have one.
-pub fn model(name: &str) -> Option<Model> {
-    static MODELS: LazyLock<FxHashMap<&'static str, Model>> = LazyLock::new(|| {
-        let open = open::all().map(|(name, (low, high))| (name, Model::Open(low, high)));
-        let programs = bodies::programs().map(|name| (name, Model::Program));
+pub fn model(name: &str) -> Option<FunctionModel> {
+    static MODELS: LazyLock<FxHashMap<&'static str, FunctionModel>> = LazyLock::new(|| {
+        let open = open::all().map(|(name, (low, high))| (name, FunctionModel::Open(low, high)));
+        let programs = bodies::programs().map(|name| (name, FunctionModel::Program));
         FUNCTIONS.iter().copied().chain(open).chain(programs).collect()
     });
     if let Some(&known) = MODELS.get(name) {
         return Some(known);
     }
     if name.starts_with("__VERIFIER_nondet") {
-        return Some(Model::Nondet);
+        return Some(FunctionModel::Nondet);
     }
     if name.starts_with("__wedge_any_") {
-        return Some(Model::Any);
+        return Some(FunctionModel::Any);
     }
     of_every_type(FLOAT_FUNCTIONS, name)
-        .map(Model::Float)
-        .or_else(|| of_every_type(NAMES, name).map(Model::Approximate))
-        .or_else(|| is_standard(name).then_some(Model::Unsupported))
+        .map(FunctionModel::Float)
+        .or_else(|| of_every_type(NAMES, name).map(FunctionModel::Approximate))
+        .or_else(|| is_standard(name).then_some(FunctionModel::Unsupported))
 }
 
 /// Whether a name is in the table itself.
@@ -327,13 +327,13 @@ mod tests {
 
     #[test]
     fn names_find_their_models() {
-        assert_eq!(model("__VERIFIER_nondet_uint"), Some(Model::Nondet));
-        assert_eq!(model("__isnanf"), Some(Model::Float(FloatFunction::IsNan)));
-        assert_eq!(model("ceil"), Some(Model::Float(FloatFunction::Ceiling)));
-        assert_eq!(model("ceill"), Some(Model::Float(FloatFunction::Ceiling)));
-        assert_eq!(model("modf"), Some(Model::Float(FloatFunction::Split)));
-        assert_eq!(model("modff"), Some(Model::Float(FloatFunction::Split)));
-        assert_eq!(model("expl"), Some(Model::Approximate(Approximate::Exp)));
+        assert_eq!(model("__VERIFIER_nondet_uint"), Some(FunctionModel::Nondet));
+        assert_eq!(model("__isnanf"), Some(FunctionModel::Float(FloatFunction::IsNan)));
+        assert_eq!(model("ceil"), Some(FunctionModel::Float(FloatFunction::Ceiling)));
+        assert_eq!(model("ceill"), Some(FunctionModel::Float(FloatFunction::Ceiling)));
+        assert_eq!(model("modf"), Some(FunctionModel::Float(FloatFunction::Split)));
+        assert_eq!(model("modff"), Some(FunctionModel::Float(FloatFunction::Split)));
+        assert_eq!(model("expl"), Some(FunctionModel::Approximate(Approximate::Exp)));
         assert_eq!(model("frobnicate"), None);
     }
 
@@ -352,9 +352,9 @@ mod tests {
     #[test]
     fn what_is_standard_and_not_modelled_is_refused() {
         for name in ["setjmp", "fork", "thrd_create", "signal", "wcstol"] {
-            assert_eq!(model(name), Some(Model::Unsupported), "{name}");
+            assert_eq!(model(name), Some(FunctionModel::Unsupported), "{name}");
         }
-        assert_eq!(model("getchar"), Some(Model::Open(-1, 255)));
+        assert_eq!(model("getchar"), Some(FunctionModel::Open(-1, 255)));
         assert!(is_known_input("__VERIFIER_nondet_int"));
         assert!(!is_known_input("__VERIFIER_nondet_memory"));
     }

@@ -1,6 +1,6 @@
 //! What is not followed: calls whose meaning is not known well enough to say anything about them.
 
-use super::{Model, is_known_input, model};
+use super::{FunctionModel, is_known_input, model};
 use crate::typed::{Function, Program};
 
 /// What a call of a function without body and model does.
@@ -17,8 +17,10 @@ impl Program {
     /// Whether nothing is said about a program from a call of this function on.
     pub fn refuses(&self, function: &Function) -> bool {
         match model(&function.name) {
-            Some(Model::Unsupported) => true,
-            Some(Model::Nondet) => !is_known_input(&function.name) && !self.gives_record(function),
+            Some(FunctionModel::Unsupported) => true,
+            Some(FunctionModel::Nondet) => {
+                !is_known_input(&function.name) && !self.gives_record(function)
+            }
             None => self.undefined_functions == UndefinedFunctions::Refuse,
             Some(_) => false,
         }

@@ -1,7 +1,7 @@
 //! What is known of every function of the standard library and POSIX, as a page of documentation.
 
 use super::standard::HEADERS;
-use super::{Model, model};
+use super::{FunctionModel, model};
 use std::fmt::Write;
 
 const HEAD: &str = "# Library functions
@@ -50,12 +50,14 @@ pub fn table() -> String {
 
 fn how(name: &str) -> String {
     match model(name) {
-        None | Some(Model::Unsupported) if name == "__errno_location" => "modelled".to_string(),
-        None | Some(Model::Unsupported) => "refused".to_string(),
-        Some(Model::Program) => "program".to_string(),
-        Some(Model::Print) => "prints".to_string(),
-        Some(Model::Open(low, high)) => format!("from {low} to {high}"),
-        Some(Model::Approximate(_)) => "range".to_string(),
+        None | Some(FunctionModel::Unsupported) if name == "__errno_location" => {
+            "modelled".to_string()
+        }
+        None | Some(FunctionModel::Unsupported) => "refused".to_string(),
+        Some(FunctionModel::Program) => "program".to_string(),
+        Some(FunctionModel::Print) => "prints".to_string(),
+        Some(FunctionModel::Open(low, high)) => format!("from {low} to {high}"),
+        Some(FunctionModel::Approximate(_)) => "range".to_string(),
         Some(_) => "modelled".to_string(),
     }
 }

@@ -6,27 +6,36 @@ use super::state::View;
 use super::units::Unit;
 use super::write::Effects;
 use crate::flat::InstanceId;
-use crate::library::{Model, model};
+use crate::library::{FunctionModel, model};
 use crate::typed::{Expr, FuncId, Place};
 
 /// The arguments that a model takes at least; all of them are scalars. A call that does not fit
 /// is one of an unknown function.
-pub fn arity(model: Model) -> Option<usize> {
+pub fn arity(model: FunctionModel) -> Option<usize> {
     Some(match model {
-        Model::Malloc | Model::Alloca | Model::StrDuplicate => 1,
-        Model::Calloc | Model::Realloc | Model::AlignedAlloc | Model::StrNDuplicate => 2,
-        Model::MemZero => 2,
-        Model::MemCopy | Model::MemCopyEnd | Model::MemSet | Model::MemFind => 3,
-        Model::StrCopy | Model::StrCopyEnd | Model::StrAppend => 2,
-        Model::StrNCopy | Model::StrNAppend => 3,
-        Model::StrFind | Model::StrFindLast | Model::StrFindString | Model::StrFindAny => 2,
+        FunctionModel::Malloc | FunctionModel::Alloca | FunctionModel::StrDuplicate => 1,
+        FunctionModel::Calloc
+        | FunctionModel::Realloc
+        | FunctionModel::AlignedAlloc
+        | FunctionModel::StrNDuplicate => 2,
+        FunctionModel::MemZero => 2,
+        FunctionModel::MemCopy
+        | FunctionModel::MemCopyEnd
+        | FunctionModel::MemSet
+        | FunctionModel::MemFind => 3,
+        FunctionModel::StrCopy | FunctionModel::StrCopyEnd | FunctionModel::StrAppend => 2,
+        FunctionModel::StrNCopy | FunctionModel::StrNAppend => 3,
+        FunctionModel::StrFind
+        | FunctionModel::StrFindLast
+        | FunctionModel::StrFindString
+        | FunctionModel::StrFindAny => 2,
         _ => return None,
     })
 }
 
 /// Whether a model makes a new object.
-pub fn allocates(model: Model) -> bool {
-    use Model::*;
+pub fn allocates(model: FunctionModel) -> bool {
+    use FunctionModel::*;
     matches!(
         model,
         Malloc | Calloc | Realloc | AlignedAlloc | Alloca | StrDuplicate | StrNDuplicate
@@ -69,7 +78,7 @@ impl View<'_, '_> {
     fn modelled(
         &mut self,
         unit: &Unit,
-        model: Model,
+        model: FunctionModel,
         arguments: &[Expr],
         out: &mut Effects,
     ) -> Set {
@@ -78,40 +87,41 @@ impl View<'_, '_> {
         let number = Set::flags(Flags::ARBITRARY);
         let site = || unit.site.map(|site| Set::one(site, Off::exact(0))).unwrap_or_default();
         match model {
-            Model::Realloc => {
+            FunctionModel::Realloc => {
                 let new = site();
                 self.copy(&new, &first, None, out);
                 with_null(new)
             }
-            Model::MemCopy | Model::MemCopyEnd => {
+            FunctionModel::MemCopy | FunctionModel::MemCopyEnd => {
                 let from = self.value(instance, &arguments[1]).into_owned();
                 let size = self.count(&arguments[2]);
                 self.copy(&first, &from, size, out);
                 match (model, size) {
-                    (Model::MemCopy, _) => first,
+                    (FunctionModel::MemCopy, _) => first,
                     (_, Some(size)) => first.map(|_, off| off.shift(size as i64)),
                     (_, None) => first.map(|_, off| off.anyhow(1)),
                 }
             }
-            Model::MemSet | Model::MemZero => {
-                if model == Model::MemSet && !self.is_zero(instance, &arguments[1]) {
+            FunctionModel::MemSet | FunctionModel::MemZero => {
+                if model == FunctionModel::MemSet && !self.is_zero(instance, &arguments[1]) {
                     let size = self.count(&arguments[2]);
                     self.store_range(&first, size, &number, out);
                 }
                 first
             }
-            Model::MemFind => with_null(first.map(|_, off| off.anyhow(1))),
-            Model::StrFind | Model::StrFindLast | Model::StrFindString | Model::StrFindAny => {
-                with_null(self.text(&first))
-            }
-            Model::StrCopy
-            | Model::StrCopyEnd
-            | Model::StrNCopy
-            | Model::StrAppend
-            | Model::StrNAppend => {
+            FunctionModel::MemFind => with_null(first.map(|_, off| off.anyhow(1))),
+            FunctionModel::StrFind
+            | FunctionModel::StrFindLast
+            | FunctionModel::StrFindString
+            | FunctionModel::StrFindAny => with_null(self.text(&first)),
+            FunctionModel::StrCopy
+            | FunctionModel::StrCopyEnd
+            | FunctionModel::StrNCopy
+            | FunctionModel::StrAppend
+            | FunctionModel::StrNAppend => {
                 let written = self.text(&first);
                 self.store(&written, 1, &number, out);
-                if model == Model::StrCopyEnd { written } else { first }
+                if model == FunctionModel::StrCopyEnd { written } else { first }
             }
             _ => site(),
         }

@@ -7,7 +7,7 @@ use super::set::Flags;
 use super::state::State;
 use super::{Object, ObjectId, ObjectKind};
 use crate::flat::{Flat, FlatBlockId, FlatStmt, InstanceId};
-use crate::library::{Model, model};
+use crate::library::{FunctionModel, model};
 use crate::typed::{Callee, Expr, FuncId, Place, Program, Stmt, StmtKind};
 use crate::types::Ty;
 
@@ -117,7 +117,7 @@ fn add_variadic(state: &mut State, callee: InstanceId, arguments: Option<&[Expr]
 
 /// An allocation: which function makes it, from which arguments, and where the address goes.
 struct Allocation<'p> {
-    model: Model,
+    model: FunctionModel,
     arguments: &'p [Expr],
     place: Option<&'p Place>,
 }
@@ -126,7 +126,7 @@ fn allocation<'p>(program: &Program, statement: &FlatStmt<'p>) -> Option<Allocat
     match statement {
         FlatStmt::Plain(Stmt { kind: StmtKind::Allocate { pointer, size }, .. }) => {
             let arguments = std::slice::from_ref(size);
-            Some(Allocation { model: Model::Alloca, arguments, place: Some(pointer) })
+            Some(Allocation { model: FunctionModel::Alloca, arguments, place: Some(pointer) })
         }
         FlatStmt::External { function, result, arguments, .. } => {
             let model = model(&program.function(*function).name)?;
@@ -143,17 +143,17 @@ impl Allocation<'_> {
             u64::try_from(bits).ok()
         };
         match self.model {
-            Model::Malloc | Model::Alloca => number(0),
-            Model::Calloc => number(0)?.checked_mul(number(1)?),
-            Model::Realloc | Model::AlignedAlloc => number(1),
+            FunctionModel::Malloc | FunctionModel::Alloca => number(0),
+            FunctionModel::Calloc => number(0)?.checked_mul(number(1)?),
+            FunctionModel::Realloc | FunctionModel::AlignedAlloc => number(1),
             _ => None,
         }
     }
 
     fn initial(&self) -> Flags {
         match self.model {
-            Model::Calloc => Flags::NULL,
-            Model::StrDuplicate | Model::StrNDuplicate => Flags::ARBITRARY,
+            FunctionModel::Calloc => Flags::NULL,
+            FunctionModel::StrDuplicate | FunctionModel::StrNDuplicate => Flags::ARBITRARY,
             _ => Flags::UNINITIALISED,
         }
     }

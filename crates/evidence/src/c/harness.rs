@@ -10,7 +10,7 @@ use super::replay::Alarm;
 use super::sources::{Source, Sources};
 use std::fmt::Write;
 use wedge_c::Properties;
-use wedge_c::library::{Model, ORDER, model};
+use wedge_c::library::{FunctionModel, ORDER, model};
 use wedge_c::typed::{Function, Program};
 use wedge_c::types::{DataModel, Ty};
 use wedge_c::violation::{Check, Kind, When};
@@ -114,12 +114,12 @@ fn definition(
     }
     let head = head(program, function)?;
     match model(name) {
-        Some(Model::Assume) => {
+        Some(FunctionModel::Assume) => {
             let stop = format!("__builtin_exit({ASSUMPTION})");
             Some(format!("{head} {{ if (!p0) {stop}; }}\n"))
         }
-        Some(Model::Atomic) => Some(format!("{head} {{ }}\n")),
-        Some(Model::Nondet) | None => {
+        Some(FunctionModel::Atomic) => Some(format!("{head} {{ }}\n")),
+        Some(FunctionModel::Nondet) | None => {
             Some(format!("{head} {{\n{}}}\n", body(program, function, alarm)))
         }
         Some(_) => None,

@@ -134,14 +134,12 @@ mod tests {
     use super::*;
     use wedge_c::DataModel;
     use wedge_c::Properties;
-    use wedge_c::encode::{Bounds, encode};
+    use wedge_c::encode::{Room, encode};
 
     fn end(text: &str) -> End {
         let text = format!("extern void reach_error(void);\n{text}");
         let program = wedge_c::load_text(&text, "t.c", DataModel::Ilp32).unwrap();
-        execute(&encode(&program, &Properties::default(), Bounds::default()).unwrap().cfa, &|| {
-            false
-        })
+        execute(&encode(&program, &Properties::default(), Room::default()).unwrap().cfa, &|| false)
     }
 
     #[test]
@@ -164,7 +162,7 @@ mod tests {
         let text = "extern void reach_error(void);\nint main(void) { volatile int i = 1;
             while (i) i++; reach_error(); }";
         let program = wedge_c::load_text(text, "t.c", DataModel::Ilp32).unwrap();
-        let cfa = encode(&program, &Properties::default(), Bounds::default()).unwrap().cfa;
+        let cfa = encode(&program, &Properties::default(), Room::default()).unwrap().cfa;
         assert_eq!(execute(&cfa, &|| true), End::Stopped);
     }
 }

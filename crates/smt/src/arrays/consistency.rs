@@ -315,7 +315,7 @@ impl<V: FnMut(&TermStore, Term) -> BitVec> Tables<'_, V> {
         if self.links.is_empty() {
             return None;
         }
-        let mut model = crate::Model::default();
+        let mut model = crate::Assignment::default();
         values.iter().for_each(|(variable, value)| model.set(*variable, value.clone()));
         let mut arrays: FxHashMap<Term, ArrayValue> = FxHashMap::default();
         for &number in &self.scene.equalities {

@@ -2,8 +2,8 @@
 
 use super::Reason;
 use crate::arrays::{self, Finding, Lemma};
+use crate::assignment::Assignment;
 use crate::encoding::Encoding;
-use crate::model::Model;
 use crate::solver::Why;
 use rustc_hash::FxHashSet;
 use wedge_logic::{BlastError, Substitution, Term, TermStore, Value};
@@ -136,7 +136,7 @@ impl Parts {
                 Answer::Stopped => return Err(Reason::Solver(Why::Stopped)),
                 Answer::Sat => {}
             }
-            let mut model = Model::default();
+            let mut model = Assignment::default();
             let mut abstraction = std::mem::take(&mut self.encoding.abstraction);
             let (encoding, session) = (&self.encoding, &mut self.session);
             let finding = arrays::check(store, &mut abstraction, &self.plain, |store, term| {
@@ -166,7 +166,7 @@ impl Parts {
     fn values(
         &mut self,
         store: &TermStore,
-        mut model: Model,
+        mut model: Assignment,
         arrays: Vec<(Term, Value)>,
     ) -> Vec<(Term, Value)> {
         arrays.into_iter().for_each(|(variable, value)| model.set(variable, value));

@@ -12,8 +12,8 @@ pub use self::core::Core;
 pub use scopes::Name;
 
 use crate::arrays::{self, Finding, Lemma};
+use crate::assignment::Assignment;
 use crate::encoding::Encoding;
-use crate::model::Model;
 use crate::terms::conjuncts;
 use rustc_hash::FxHashSet;
 use scopes::{Scope, Unit};
@@ -60,7 +60,7 @@ pub struct Solver {
     /// What the last query assumed, with the names of assertions.
     last: Vec<Unit>,
     core: Option<Core>,
-    model: Option<Model>,
+    model: Option<Assignment>,
     lemmas: FxHashSet<Lemma>,
     too_large: Option<BlastError>,
     conflicts: Option<i32>,
@@ -222,7 +222,7 @@ impl Solver {
 
     /// Whether the arrays agree with the assignment just found; if not, adds lemmas.
     fn refine(&mut self, store: &mut TermStore, units: &[Unit]) -> Result<bool, BlastError> {
-        let mut model = Model::default();
+        let mut model = Assignment::default();
         if self.encoding.abstraction.is_trivial() {
             self.model = Some(model);
             return Ok(true);

@@ -6,37 +6,37 @@ use crate::interp::memory::Origin;
 use crate::interp::oracle::Birth;
 use crate::interp::outcome::{Step, Undefined, undefined};
 use crate::interp::value::{ObjectId, Scalar, Value};
-use crate::library::Model;
+use crate::library::FunctionModel;
 use crate::source::Position;
 
 impl Interpreter<'_, '_> {
     pub(super) fn allocation(
         &mut self,
-        model: Model,
+        model: FunctionModel,
         arguments: &Arguments,
     ) -> Step<Option<Option<Value>>> {
         let at = arguments.at;
         let pointer = match model {
-            Model::Free => {
+            FunctionModel::Free => {
                 let Some(pointer) = arguments.scalar(0) else { return Ok(None) };
                 self.free(pointer, at)?;
                 return Ok(Some(None));
             }
-            Model::Malloc => {
+            FunctionModel::Malloc => {
                 let Some(size) = arguments.size(0) else { return Ok(None) };
                 self.on_heap(size, at)?
             }
-            Model::AlignedAlloc => {
+            FunctionModel::AlignedAlloc => {
                 let Some(size) = arguments.size(1) else { return Ok(None) };
                 self.on_heap(size, at)?
             }
-            Model::Calloc => {
+            FunctionModel::Calloc => {
                 let (Some(count), Some(size)) = (arguments.size(0), arguments.size(1)) else {
                     return Ok(None);
                 };
                 self.zeroed(count, size, at)?
             }
-            Model::Realloc => {
+            FunctionModel::Realloc => {
                 let (Some(old), Some(size)) = (arguments.scalar(0), arguments.size(1)) else {
                     return Ok(None);
                 };

@@ -4,13 +4,13 @@ use super::Arguments;
 use crate::arith::int;
 use crate::interp::exec::Interpreter;
 use crate::interp::value::Scalar;
-use crate::library::{Model, has_class};
+use crate::library::{FunctionModel, has_class};
 use crate::typed::UnaryOp;
 
 impl Interpreter<'_, '_> {
     pub(super) fn character_function(
         &self,
-        model: Model,
+        model: FunctionModel,
         name: &str,
         arguments: &Arguments,
     ) -> Option<Scalar> {
@@ -19,12 +19,18 @@ impl Interpreter<'_, '_> {
         let number = int::extend(value.bits, format) as i128;
         let character = u8::try_from(number).ok();
         Some(match model {
-            Model::AbsoluteValue if number < 0 => {
+            FunctionModel::AbsoluteValue if number < 0 => {
                 Scalar::number(int::unary(UnaryOp::Negate, value.bits, format))
             }
-            Model::CharacterTest => Scalar::truth(character.is_some_and(|c| has_class(c, name))),
-            Model::ToLower => character.map_or(value, |c| number_of(c.to_ascii_lowercase())),
-            Model::ToUpper => character.map_or(value, |c| number_of(c.to_ascii_uppercase())),
+            FunctionModel::CharacterTest => {
+                Scalar::truth(character.is_some_and(|c| has_class(c, name)))
+            }
+            FunctionModel::ToLower => {
+                character.map_or(value, |c| number_of(c.to_ascii_lowercase()))
+            }
+            FunctionModel::ToUpper => {
+                character.map_or(value, |c| number_of(c.to_ascii_uppercase()))
+            }
             _ => value,
         })
     }

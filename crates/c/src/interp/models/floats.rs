@@ -6,7 +6,7 @@ use crate::arith::{float, int, mode};
 use crate::interp::exec::Interpreter;
 use crate::interp::outcome::Step;
 use crate::interp::value::Scalar;
-use crate::library::{FloatFunction as F, Model};
+use crate::library::{FloatFunction as F, FunctionModel};
 use crate::typed::BinaryOp;
 use crate::types::{FloatKind, IntFormat, Ty};
 use std::cmp::Ordering;
@@ -103,13 +103,13 @@ impl Interpreter<'_, '_> {
     /// gives 1, as in glibc.
     pub(super) fn rounding_function(
         &mut self,
-        model: Model,
+        model: FunctionModel,
         arguments: &Arguments,
     ) -> Option<Scalar> {
         let number = self.rounding as u32;
         Some(Scalar::number(match model {
-            Model::GetRounding => (number << mode::MODE_SHIFT) as u128,
-            Model::FltRounds => mode::FLT_ROUNDS[number as usize & 3] as u128,
+            FunctionModel::GetRounding => (number << mode::MODE_SHIFT) as u128,
+            FunctionModel::FltRounds => mode::FLT_ROUNDS[number as usize & 3] as u128,
             _ => {
                 let wanted = arguments.scalar(0)?.bits as u32;
                 if wanted & !mode::MODE_BITS != 0 {

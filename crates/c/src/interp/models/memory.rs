@@ -4,41 +4,41 @@ use super::Arguments;
 use crate::interp::exec::Interpreter;
 use crate::interp::outcome::Step;
 use crate::interp::value::Scalar;
-use crate::library::Model;
+use crate::library::FunctionModel;
 use crate::source::Position;
 use crate::types::Ty;
 
 impl Interpreter<'_, '_> {
     pub(super) fn memory_function(
         &mut self,
-        model: Model,
+        model: FunctionModel,
         arguments: &Arguments,
     ) -> Step<Option<Scalar>> {
         let at = arguments.at;
-        let last = if model == Model::MemZero { 1 } else { 2 };
+        let last = if model == FunctionModel::MemZero { 1 } else { 2 };
         let (Some(first), Some(second), Some(size)) =
             (arguments.scalar(0), arguments.scalar(1), arguments.size(last))
         else {
             return Ok(None);
         };
         match model {
-            Model::MemCopy | Model::MemCopyEnd => {
+            FunctionModel::MemCopy | FunctionModel::MemCopyEnd => {
                 if size > 0 {
                     let bytes = self.memory.read_bytes(second, size, at)?;
                     self.memory.write_bytes(first, &bytes, at)?;
                 }
-                let end = if model == Model::MemCopyEnd { size } else { 0 };
+                let end = if model == FunctionModel::MemCopyEnd { size } else { 0 };
                 Ok(Some(self.moved(first, end)))
             }
-            Model::MemSet | Model::MemZero => {
-                let value = if model == Model::MemZero { 0 } else { second.bits as u8 };
+            FunctionModel::MemSet | FunctionModel::MemZero => {
+                let value = if model == FunctionModel::MemZero { 0 } else { second.bits as u8 };
                 if size > 0 {
                     let (object, offset) = self.memory.resolve_mut(first, size, at)?;
                     object.fill(offset, size, Some(value));
                 }
                 Ok(Some(first))
             }
-            Model::MemFind => self.find_byte(first, second.bits as u8, size, at).map(Some),
+            FunctionModel::MemFind => self.find_byte(first, second.bits as u8, size, at).map(Some),
             _ => self.compare_bytes(first, second, size, at).map(Some),
         }
     }

@@ -1,4 +1,4 @@
-//! Functions without a body: what their [`Model`] says, or an arbitrary result.
+//! Functions without a body: what their [`FunctionModel`] says, or an arbitrary result.
 
 mod allocation;
 mod approximate;
@@ -20,7 +20,7 @@ use super::oracle::ChoiceKind;
 use super::outcome::{Outcome, Step, unsupported};
 use super::value::{Byte, Scalar, Value};
 use crate::arith::int;
-use crate::library::{Model, has_count};
+use crate::library::{FunctionModel, has_count};
 use crate::source::Position;
 use crate::typed::{FuncId, Place};
 use crate::types::Ty;
@@ -55,7 +55,7 @@ impl<'p> Interpreter<'p, '_> {
     pub(super) fn call_model(
         &mut self,
         id: FuncId,
-        model: Option<Model>,
+        model: Option<FunctionModel>,
         values: Vec<Argument>,
         result: Option<&'p Place>,
         at: Position,
@@ -126,7 +126,7 @@ impl<'p> Interpreter<'p, '_> {
     /// function must be another one of the same name.
     fn modelled(
         &mut self,
-        model: Model,
+        model: FunctionModel,
         name: &'p str,
         arguments: &Arguments,
         result: Option<Ty>,
@@ -134,57 +134,62 @@ impl<'p> Interpreter<'p, '_> {
         let at = arguments.at;
         let scalar = |value: Option<Scalar>| Ok(value.map(|value| Some(Value::Scalar(value))));
         match model {
-            Model::Abort | Model::Error => Err(Box::new(Outcome::Aborted(at))),
-            Model::Unsupported => unsupported(format!("`{name}`"), at),
-            Model::Any => {
+            FunctionModel::Abort | FunctionModel::Error => Err(Box::new(Outcome::Aborted(at))),
+            FunctionModel::Unsupported => unsupported(format!("`{name}`"), at),
+            FunctionModel::Any => {
                 Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::External(name), at))))
             }
-            Model::Open(low, high) => match result {
+            FunctionModel::Open(low, high) => match result {
                 Some(ty) => scalar(Some(self.choose_between(name, ty, (low, high), at))),
                 None => Ok(Some(None)),
             },
-            Model::Program => self.program_function(name, arguments, result),
-            Model::Exit => {
+            FunctionModel::Program => self.program_function(name, arguments, result),
+            FunctionModel::Exit => {
                 let status = arguments.scalar(0).map(Value::Scalar);
                 Err(Box::new(Outcome::Finished(self.status(status.as_ref()))))
             }
-            Model::Assume => match arguments.scalar(0) {
+            FunctionModel::Assume => match arguments.scalar(0) {
                 Some(value) if value.bits == 0 => Err(Box::new(Outcome::AssumeFailed(at))),
                 _ => Ok(Some(None)),
             },
-            Model::Nondet => {
+            FunctionModel::Nondet => {
                 Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::Input(name), at))))
             }
-            Model::Print => {
+            FunctionModel::Print => {
                 self.refuse_count(name, arguments)?;
                 Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::External(name), at))))
             }
-            Model::Atomic | Model::Assert => Ok(Some(None)),
-            Model::ObjectBytes => unsupported("the library in C", at),
-            Model::GetRounding | Model::SetRounding | Model::FltRounds => {
+            FunctionModel::Atomic | FunctionModel::Assert => Ok(Some(None)),
+            FunctionModel::ObjectBytes => unsupported("the library in C", at),
+            FunctionModel::GetRounding | FunctionModel::SetRounding | FunctionModel::FltRounds => {
                 scalar(self.rounding_function(model, arguments))
             }
-            Model::Malloc
-            | Model::Calloc
-            | Model::Realloc
-            | Model::AlignedAlloc
-            | Model::Free
-            | Model::Alloca => self.allocation(model, arguments),
-            Model::MemCopy
-            | Model::MemCopyEnd
-            | Model::MemSet
-            | Model::MemZero
-            | Model::MemCompare
-            | Model::MemFind => scalar(self.memory_function(model, arguments)?),
-            Model::CharacterTest | Model::ToLower | Model::ToUpper | Model::AbsoluteValue => {
+            FunctionModel::Malloc
+            | FunctionModel::Calloc
+            | FunctionModel::Realloc
+            | FunctionModel::AlignedAlloc
+            | FunctionModel::Free
+            | FunctionModel::Alloca => self.allocation(model, arguments),
+            FunctionModel::MemCopy
+            | FunctionModel::MemCopyEnd
+            | FunctionModel::MemSet
+            | FunctionModel::MemZero
+            | FunctionModel::MemCompare
+            | FunctionModel::MemFind => scalar(self.memory_function(model, arguments)?),
+            FunctionModel::CharacterTest
+            | FunctionModel::ToLower
+            | FunctionModel::ToUpper
+            | FunctionModel::AbsoluteValue => {
                 scalar(self.character_function(model, name, arguments))
             }
-            Model::Float(function) => scalar(self.float_function(function, arguments, result)?),
-            Model::Approximate(function) => match result {
+            FunctionModel::Float(function) => {
+                scalar(self.float_function(function, arguments, result)?)
+            }
+            FunctionModel::Approximate(function) => match result {
                 Some(ty) => scalar(self.approximate(function, name, arguments, ty)?),
                 None => Ok(Some(None)),
             },
-            Model::MakeNan => scalar(self.make_nan(result)),
+            FunctionModel::MakeNan => scalar(self.make_nan(result)),
             _ => scalar(self.string_function(model, arguments)?),
         }
     }

@@ -6,51 +6,55 @@ use crate::arith::int;
 use crate::interp::exec::Interpreter;
 use crate::interp::outcome::Step;
 use crate::interp::value::{Byte, Scalar};
-use crate::library::Model;
+use crate::library::FunctionModel;
 use crate::source::Position;
 
 impl Interpreter<'_, '_> {
     pub(super) fn string_function(
         &mut self,
-        model: Model,
+        model: FunctionModel,
         arguments: &Arguments,
     ) -> Step<Option<Scalar>> {
         let at = arguments.at;
         let Some(first) = arguments.scalar(0) else { return Ok(None) };
         match model {
-            Model::StrLen => {
+            FunctionModel::StrLen => {
                 let length = self.string(first, u64::MAX, at)?.len();
                 return Ok(Some(self.size_value(length)));
             }
-            Model::StrDuplicate => return self.duplicate(first, u64::MAX, at).map(Some),
+            FunctionModel::StrDuplicate => return self.duplicate(first, u64::MAX, at).map(Some),
             _ => {}
         }
         let Some(second) = arguments.scalar(1) else { return Ok(None) };
         match model {
-            Model::StrNLen => {
+            FunctionModel::StrNLen => {
                 let length = self.string(first, second.bits as u64, at)?.len();
                 return Ok(Some(self.size_value(length)));
             }
-            Model::StrNDuplicate => return self.duplicate(first, second.bits as u64, at).map(Some),
-            Model::StrFind | Model::StrFindLast => {
+            FunctionModel::StrNDuplicate => {
+                return self.duplicate(first, second.bits as u64, at).map(Some);
+            }
+            FunctionModel::StrFind | FunctionModel::StrFindLast => {
                 return self.find_character(model, first, second.bits as u8, at).map(Some);
             }
-            Model::StrCopy | Model::StrCopyEnd | Model::StrAppend => {
+            FunctionModel::StrCopy | FunctionModel::StrCopyEnd | FunctionModel::StrAppend => {
                 return self.copy_string(model, first, second, at).map(Some);
             }
-            Model::StrCompare => return self.compare(first, second, u64::MAX, at).map(Some),
-            Model::StrFindString
-            | Model::StrSpan
-            | Model::StrComplementSpan
-            | Model::StrFindAny => return self.search(model, first, second, at).map(Some),
+            FunctionModel::StrCompare => {
+                return self.compare(first, second, u64::MAX, at).map(Some);
+            }
+            FunctionModel::StrFindString
+            | FunctionModel::StrSpan
+            | FunctionModel::StrComplementSpan
+            | FunctionModel::StrFindAny => return self.search(model, first, second, at).map(Some),
             _ => {}
         }
         let Some(limit) = arguments.size(2) else { return Ok(None) };
         match model {
-            Model::StrNCopy | Model::StrNAppend => {
+            FunctionModel::StrNCopy | FunctionModel::StrNAppend => {
                 self.copy_bounded(model, first, second, limit, at).map(Some)
             }
-            Model::StrNCompare => self.compare(first, second, limit, at).map(Some),
+            FunctionModel::StrNCompare => self.compare(first, second, limit, at).map(Some),
             _ => Ok(None),
         }
     }
@@ -88,7 +92,7 @@ impl Interpreter<'_, '_> {
 
     fn find_character(
         &mut self,
-        model: Model,
+        model: FunctionModel,
         start: Scalar,
         wanted: u8,
         at: Position,
@@ -96,7 +100,7 @@ impl Interpreter<'_, '_> {
         let mut text = self.string(start, u64::MAX, at)?;
         text.push(0);
         let found = match model {
-            Model::StrFind => text.iter().position(|&byte| byte == wanted),
+            FunctionModel::StrFind => text.iter().position(|&byte| byte == wanted),
             _ => text.iter().rposition(|&byte| byte == wanted),
         };
         Ok(found.map_or(Scalar::number(0), |index| self.moved(start, index as u64)))
@@ -104,7 +108,7 @@ impl Interpreter<'_, '_> {
 
     fn copy_string(
         &mut self,
-        model: Model,
+        model: FunctionModel,
         to: Scalar,
         from: Scalar,
         at: Position,
@@ -113,24 +117,24 @@ impl Interpreter<'_, '_> {
         let length = text.len() as u64;
         text.push(0);
         let before = match model {
-            Model::StrAppend => self.string(to, u64::MAX, at)?.len() as u64,
+            FunctionModel::StrAppend => self.string(to, u64::MAX, at)?.len() as u64,
             _ => 0,
         };
         self.write_text(self.moved(to, before), &text, at)?;
-        Ok(self.moved(to, if model == Model::StrCopyEnd { length } else { 0 }))
+        Ok(self.moved(to, if model == FunctionModel::StrCopyEnd { length } else { 0 }))
     }
 
     /// `strncpy` fills up with zeros; `strncat` always ends with one.
     fn copy_bounded(
         &mut self,
-        model: Model,
+        model: FunctionModel,
         to: Scalar,
         from: Scalar,
         limit: u64,
         at: Position,
     ) -> Step<Scalar> {
         let mut text = self.string(from, limit, at)?;
-        let start = if model == Model::StrNAppend {
+        let start = if model == FunctionModel::StrNAppend {
             text.push(0);
             self.string(to, u64::MAX, at)?.len() as u64
         } else {
@@ -163,17 +167,25 @@ impl Interpreter<'_, '_> {
         Ok(Scalar::number(0))
     }
 
-    fn search(&mut self, model: Model, left: Scalar, right: Scalar, at: Position) -> Step<Scalar> {
+    fn search(
+        &mut self,
+        model: FunctionModel,
+        left: Scalar,
+        right: Scalar,
+        at: Position,
+    ) -> Step<Scalar> {
         let text = self.string(left, u64::MAX, at)?;
         let other = self.string(right, u64::MAX, at)?;
         let found = match model {
-            Model::StrFindString if other.is_empty() => Some(0),
-            Model::StrFindString => text.windows(other.len()).position(|part| part == other),
-            Model::StrSpan => {
+            FunctionModel::StrFindString if other.is_empty() => Some(0),
+            FunctionModel::StrFindString => {
+                text.windows(other.len()).position(|part| part == other)
+            }
+            FunctionModel::StrSpan => {
                 let end = text.iter().position(|byte| !other.contains(byte));
                 return Ok(self.size_value(end.unwrap_or(text.len())));
             }
-            Model::StrComplementSpan => {
+            FunctionModel::StrComplementSpan => {
                 let end = text.iter().position(|byte| other.contains(byte));
                 return Ok(self.size_value(end.unwrap_or(text.len())));
             }

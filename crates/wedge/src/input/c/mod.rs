@@ -137,11 +137,11 @@ fn unsupported(error: &Error) -> UnknownReason {
 }
 
 impl C {
-    fn bounds(effort: &Effort, large: bool) -> encode::Bounds {
-        let smallest = encode::Bounds::default();
+    fn bounds(effort: &Effort, large: bool) -> encode::Room {
+        let smallest = encode::Room::default();
         let factor = GROWTH.pow(effort.level as u32);
         let (forget, chosen) = (effort.forget.is_some(), effort.forget.unwrap_or(0));
-        encode::Bounds {
+        encode::Room {
             depth: smallest.depth * factor,
             // What is forgotten needs no room, and less of it makes proofs easier.
             stack: if forget { 3 } else { smallest.stack * factor },
@@ -160,14 +160,14 @@ impl C {
         kinds.join(", ")
     }
 
-    fn automaton(&self, bounds: encode::Bounds) -> Result<ProgramAutomaton, UnknownReason> {
+    fn automaton(&self, bounds: encode::Room) -> Result<ProgramAutomaton, UnknownReason> {
         let properties = self.published.properties.clone();
         ProgramAutomaton::new(self.program()?.clone(), properties, bounds)
     }
 
     fn translation(
         &self,
-        bounds: encode::Bounds,
+        bounds: encode::Room,
         arrays: Arrays,
     ) -> Result<Translation, UnknownReason> {
         Translation::new(self.automaton(bounds)?, self.small_blocks, arrays)
@@ -298,7 +298,7 @@ impl Model for C {
         let arrays = self.emitted_arrays();
         let effort = Effort { forget: self.objects, ..Effort::default() };
         let smallest = C::bounds(&effort, arrays.may_abstract());
-        let bounds = encode::Bounds {
+        let bounds = encode::Room {
             depth: room.depth.unwrap_or(smallest.depth),
             stack: room.depth.unwrap_or(smallest.stack),
             linear: room.depth.unwrap_or(smallest.linear),

@@ -8,7 +8,7 @@ use crate::input::as_smt2;
 use std::sync::Arc;
 use std::time::Instant;
 use wedge_c::Properties;
-use wedge_c::encode::{Bounds, Encoded, encode};
+use wedge_c::encode::{Encoded, Room, encode};
 use wedge_c::typed::Program;
 use wedge_engines::UnknownReason;
 use wedge_engines::figures;
@@ -42,7 +42,7 @@ pub struct ProgramAutomaton {
     pub properties: Arc<Properties>,
     pub encoded: Encoded,
     pub sliced: Arc<Cfa>,
-    pub bounds: Bounds,
+    pub bounds: Room,
     seconds: f64,
 }
 
@@ -50,7 +50,7 @@ impl ProgramAutomaton {
     pub fn new(
         program: Arc<Program>,
         properties: Arc<Properties>,
-        bounds: Bounds,
+        bounds: Room,
     ) -> Result<ProgramAutomaton, UnknownReason> {
         let start = Instant::now();
         let encoded = encode(&program, &properties, bounds).map_err(|error| unsupported(&error))?;

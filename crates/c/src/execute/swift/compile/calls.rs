@@ -3,7 +3,7 @@
 use super::super::code::{Instruction, QuestionKind, Register, Relation};
 use super::Compiler;
 use crate::interp::Outcome;
-use crate::library::{Model, model};
+use crate::library::{FunctionModel, model};
 use crate::source::Position;
 use crate::typed::{Expr, FuncId, LocalId, Place, Terminator};
 use crate::violation::{Check, Violation, When};
@@ -30,7 +30,7 @@ impl<'p> Compiler<'p> {
             return self.enter(result, id, arguments);
         }
         // Nothing that is printed matters.
-        if model == Some(Model::Print) {
+        if model == Some(FunctionModel::Print) {
             return self.ask(result, QuestionKind::External(id), at);
         }
         let mut values = Vec::new();
@@ -39,12 +39,14 @@ impl<'p> Compiler<'p> {
         }
         match (model, values.first()) {
             _ if self.program.refuses(function) => return None,
-            (Some(Model::Open(..)), _) if result.is_none() => {}
-            (Some(Model::Nondet), _) => self.ask(result, QuestionKind::Input(id), at)?,
-            (Some(Model::Atomic), _) => {}
-            (Some(Model::Abort), _) => self.end(Outcome::Aborted(at)),
-            (Some(Model::Exit), Some(&status)) => self.emit(Instruction::Finish(status)),
-            (Some(Model::Assume), Some(&value)) => self.demand(value, Outcome::AssumeFailed(at)),
+            (Some(FunctionModel::Open(..)), _) if result.is_none() => {}
+            (Some(FunctionModel::Nondet), _) => self.ask(result, QuestionKind::Input(id), at)?,
+            (Some(FunctionModel::Atomic), _) => {}
+            (Some(FunctionModel::Abort), _) => self.end(Outcome::Aborted(at)),
+            (Some(FunctionModel::Exit), Some(&status)) => self.emit(Instruction::Finish(status)),
+            (Some(FunctionModel::Assume), Some(&value)) => {
+                self.demand(value, Outcome::AssumeFailed(at))
+            }
             (None, _) => {
                 self.code.externals.push((id, at));
                 let call = self.code.externals.len() as u32 - 1;

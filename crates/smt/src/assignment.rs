@@ -8,11 +8,11 @@ use wedge_logic::{Term, TermStore, Value, eval};
 
 /// Values known so far. Variables that are not known are asked for by a function.
 #[derive(Clone, Debug, Default)]
-pub struct Model {
+pub struct Assignment {
     values: FxHashMap<Term, Value>,
 }
 
-impl Model {
+impl Assignment {
     /// Gives a term its value.
     pub fn set(&mut self, term: Term, value: Value) {
         self.values.insert(term, value);
