@@ -89,7 +89,7 @@ impl Triples {
         StepId(self.steps.len() as u32 - 1)
     }
 
-    /// What must hold before the step for ψ to hold after it: guard → ψ[updates].
+    /// What must hold before the step for ψ to hold after it: guard → `ψ[updates]`.
     pub fn weakest_precondition(&mut self, store: &mut TermStore, step: StepId, psi: Term) -> Term {
         let step = &mut self.steps[step.0 as usize];
         let after = step.updates.apply(store, psi);

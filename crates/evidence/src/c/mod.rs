@@ -2,9 +2,9 @@
 //!
 //! A counterexample of the transition system is a run of the program's automaton. The values it
 //! chooses become the inputs of the interpreter, which shares nothing with the encoding;
-//! only a run that violates the property there is an alarm ([`replay`]). The answers of an
+//! only a run that violates the property there is an alarm ([`replay`](mod@replay)). The answers of an
 //! execution are replayed in the same way. From such a run come
-//! the [`counterexample`] as data and as text for people, the [`harness`] for compilers and the violation [`witness`]; from an
+//! the [`counterexample`](mod@counterexample) as data and as text for people, the [`harness`](mod@harness) for compilers and the violation [`witness`](mod@witness); from an
 //! invariant of the transition system come the [`invariants`] of loops. That the only run of a
 //! program ends without an error is confirmed on the automaton ([`only_run`]).
 

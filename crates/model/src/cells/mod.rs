@@ -20,7 +20,7 @@
 //!
 //! A proof about all elements of an array becomes one about a single element: that of
 //! `for (i) a[i] = 42; for (i) assert(a[i] == 42);` needs only `i <= p || c == 42`. To make such
-//! invariants short, the comparisons they consist of become state variables ([`predicates`]). What
+//! invariants short, the comparisons they consist of become state variables (`predicates`). What
 //! else is to be remembered from step to step may be dropped: a state variable that becomes an
 //! input can still have the value that it has in a run of the system.
 
