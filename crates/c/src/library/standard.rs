@@ -5,6 +5,10 @@
 //! modelled, it is refused where it can be reached; a function under any other name is one that
 //! nobody knows.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashSet;
+
 /// Headers and their functions. A name that ends in `*` stands for the versions for `float` and
 /// `long double` as well.
 pub(super) const HEADERS: &[(&str, &str)] = &[
@@ -222,13 +226,19 @@ pub(super) const HEADERS: &[(&str, &str)] = &[
 
 /// Whether a hosted implementation has a function of this name.
 pub fn is_standard(name: &str) -> bool {
-    let is_here = |entry: &str| match entry.strip_suffix('*') {
-        Some(base) => {
-            name.strip_prefix(base).is_some_and(|suffix| matches!(suffix, "" | "f" | "l"))
-        }
-        None => entry == name,
-    };
-    HEADERS.iter().any(|(_, names)| names.split_whitespace().any(is_here))
+    static NAMES: LazyLock<FxHashSet<String>> = LazyLock::new(|| {
+        let listed = HEADERS.iter().flat_map(|(_, names)| names.split_whitespace());
+        listed.flat_map(spelt_out).collect()
+    });
+    NAMES.contains(name)
+}
+
+/// The names that an entry of the table stands for.
+fn spelt_out(entry: &str) -> Vec<String> {
+    match entry.strip_suffix('*') {
+        Some(base) => ["", "f", "l"].iter().map(|suffix| format!("{base}{suffix}")).collect(),
+        None => vec![entry.to_owned()],
+    }
 }
 
 #[cfg(test)]
