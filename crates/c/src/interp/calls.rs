@@ -38,14 +38,14 @@ impl<'p> Interpreter<'p, '_> {
             }
         };
         let function = self.program.function(id);
-        let Known { model, check } = self.known(id);
-        if let Some(check) = check {
+        let known = self.known(id);
+        if let Some(check) = known.check {
             return self.check(check, &values, at);
         }
         if function.body.is_some() && !function.is_library {
             return self.enter(id, values, result, at);
         }
-        let value = self.call_model(id, model, values, result, at)?;
+        let value = self.call_model(id, known, values, result, at)?;
         if function.noreturn {
             return Err(Box::new(Outcome::Aborted(at)));
         }
@@ -60,7 +60,8 @@ impl<'p> Interpreter<'p, '_> {
         *self.models[id.0 as usize].get_or_insert_with(|| {
             let function = program.function(id);
             let check = properties.check(&program.types, function);
-            Known { model: model(&function.name), check }
+            let is_refused = program.refuses(program.function(program.original(id)));
+            Known { model: model(&function.name), check, is_refused }
         })
     }
 
@@ -130,7 +131,8 @@ impl<'p> Interpreter<'p, '_> {
         let values = arguments.iter().zip(parameters);
         let values = values.map(|(value, ty)| (Value::Scalar(*value), *ty)).collect();
         if callee.body.is_none() || callee.is_library {
-            let value = self.call_model(id, model(&callee.name), values, None, at)?;
+            let known = self.known(id);
+            let value = self.call_model(id, known, values, None, at)?;
             return Ok(value.and_then(|value| match value {
                 Value::Scalar(value) => Some(value),
                 Value::Bytes(_) => None,

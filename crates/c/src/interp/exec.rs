@@ -122,6 +122,8 @@ pub fn run_again<'p>(
 pub(super) struct Known {
     pub model: Option<FunctionModel>,
     pub check: Option<Check>,
+    /// Nothing is said about a run from a call on.
+    pub is_refused: bool,
 }
 
 pub(super) struct Interpreter<'p, 'o> {

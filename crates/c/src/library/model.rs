@@ -3,7 +3,7 @@
 use super::approximate::{Approximate, NAMES};
 use super::standard::is_standard;
 use super::{bodies, open};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
 /// The behaviour of a function that a program calls and does not define.
@@ -282,8 +282,10 @@ const INPUTS: &str = "bool _Bool char uchar unsigned_char schar signed_char shor
 /// Whether a name is that of an input of a scalar type, as the verification suites use them, or of
 /// the choice of an order.
 pub fn is_known_input(name: &str) -> bool {
+    static KINDS: LazyLock<FxHashSet<&'static str>> =
+        LazyLock::new(|| INPUTS.split_whitespace().collect());
     let kind = name.strip_prefix("__VERIFIER_nondet_");
-    name == ORDER || kind.is_some_and(|kind| INPUTS.split_whitespace().any(|known| known == kind))
+    name == ORDER || kind.is_some_and(|kind| KINDS.contains(kind))
 }
 
 /// The model of a function that has no body, or of an error function that may have one.

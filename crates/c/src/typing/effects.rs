@@ -5,16 +5,22 @@
 //! and another comes to an error. This is found out on the syntax, before types are known: storage
 //! is named by identifiers, whatever their scope, and all that is reached through pointers is one
 //! more name. What is said to conflict may not; what is said not to does not.
+//!
+//! Nothing is looked at before somebody asks for it: most programs have few operands that call, and
+//! a driver has thousands of functions.
+
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 
 use lang_c::ast::{
     BinaryOperator, Declarator, DeclaratorKind, Expression, FunctionDefinition, InitDeclarator,
-    MemberOperator, UnaryOperator,
+    MemberOperator, TranslationUnit, UnaryOperator,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-type Names = FxHashSet<String>;
+type Names<'u> = FxHashSet<&'u str>;
 
 /// Functions of the library that write through their arguments.
 const WRITERS: &[&str] = &[
@@ -66,10 +72,10 @@ const ERRORS: &[&str] = &["reach_error", "__VERIFIER_error", "assert", "__assert
 
 /// What an expression or a function does.
 #[derive(Clone, Default, Debug)]
-pub struct Effects {
-    reads: Names,
-    writes: Names,
-    calls: Names,
+pub struct Effects<'u> {
+    reads: Names<'u>,
+    writes: Names<'u>,
+    calls: Names<'u>,
     reads_memory: bool,
     writes_memory: bool,
     calls_pointer: bool,
@@ -79,11 +85,11 @@ pub struct Effects {
     pub has_statements: bool,
 }
 
-impl Effects {
-    fn add(&mut self, other: &Effects) {
-        self.reads.extend(other.reads.iter().cloned());
-        self.writes.extend(other.writes.iter().cloned());
-        self.calls.extend(other.calls.iter().cloned());
+impl<'u> Effects<'u> {
+    fn add(&mut self, other: &Effects<'u>) {
+        self.reads.extend(&other.reads);
+        self.writes.extend(&other.writes);
+        self.calls.extend(&other.calls);
         self.reads_memory |= other.reads_memory;
         self.writes_memory |= other.writes_memory;
         self.calls_pointer |= other.calls_pointer;
@@ -91,10 +97,15 @@ impl Effects {
         self.errs |= other.errs;
     }
 
-    fn size(&self) -> (usize, usize, usize, [bool; 5]) {
-        let flags =
-            [self.reads_memory, self.writes_memory, self.calls_pointer, self.ends, self.errs];
-        (self.reads.len(), self.writes.len(), self.calls.len(), flags)
+    /// Adds what a function of the library does that is called by this name.
+    fn add_library(&mut self, name: &str, is_defined: bool) {
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        if !is_defined && WRITERS.contains(&plain) {
+            (self.reads_memory, self.writes_memory) = (true, true);
+        }
+        self.reads_memory |= !is_defined && !name.starts_with("__VERIFIER_");
+        self.ends |= ENDS.contains(&plain);
+        self.errs |= ERRORS.contains(&plain);
     }
 
     fn has_writes(&self) -> bool {
@@ -104,86 +115,125 @@ impl Effects {
 
 /// The effects of all functions of a program.
 #[derive(Default)]
-pub struct Summary {
-    functions: FxHashMap<String, Effects>,
+pub struct Summary<'u> {
+    trees: Vec<&'u TranslationUnit>,
+    definitions: FxHashMap<&'u str, Vec<&'u FunctionDefinition>>,
+    globals: OnceCell<Globals<'u>>,
     /// Functions that are mentioned other than by calling them.
-    addressed: Names,
-    /// Variables that pointers may lead to.
-    exposed: Names,
+    addressed: OnceCell<Vec<&'u str>>,
+    /// What the functions do themselves.
+    own: RefCell<FxHashMap<&'u str, Rc<Effects<'u>>>>,
+    /// What they do together with what they call.
+    whole: RefCell<FxHashMap<&'u str, Rc<Effects<'u>>>>,
 }
 
-impl Summary {
+impl<'u> Summary<'u> {
     /// Of the definitions in some files.
-    pub fn of<'a>(trees: impl Iterator<Item = &'a lang_c::ast::TranslationUnit>) -> Summary {
-        let mut summary = Summary::default();
-        let mut globals = Globals::default();
-        let mut definitions: Vec<&FunctionDefinition> = Vec::new();
-        for tree in trees {
-            globals.visit_translation_unit(tree);
-            let functions = tree.0.iter().filter_map(|declaration| match &declaration.node {
-                lang_c::ast::ExternalDeclaration::FunctionDefinition(f) => Some(&f.node),
-                _ => None,
-            });
-            definitions.extend(functions);
+    pub fn of(trees: impl Iterator<Item = &'u TranslationUnit>) -> Summary<'u> {
+        let mut summary = Summary { trees: trees.collect(), ..Summary::default() };
+        for declaration in summary.trees.iter().flat_map(|tree| &tree.0) {
+            let lang_c::ast::ExternalDeclaration::FunctionDefinition(function) = &declaration.node
+            else {
+                continue;
+            };
+            if let Some(name) = declared_name(&function.node.declarator.node) {
+                summary.definitions.entry(name).or_default().push(&function.node);
+            }
         }
-        summary.exposed = globals.exposed;
-        for definition in definitions {
-            let Some(name) = declared_name(&definition.declarator.node) else { continue };
-            let mut found = Finder::default();
-            found.visit_function_definition(definition, &definition.statement.span);
-            let Finder { mut effects, locals, .. } = found;
-            let is_own = |name: &String| locals.contains(name) && !globals.names.contains(name);
-            effects.reads.retain(|name| !is_own(name));
-            effects.writes.retain(|name| !is_own(name));
-            summary.functions.entry(name.to_string()).or_default().add(&effects);
-        }
-        let mentioned = summary.functions.values().flat_map(|f| &f.reads).chain(&globals.mentioned);
-        let is_function = |name: &&String| summary.functions.contains_key(*name);
-        summary.addressed = mentioned.filter(is_function).cloned().collect();
-        summary.close();
         summary
     }
 
-    /// Adds the effects of what is called until nothing changes.
-    fn close(&mut self) {
-        let names: Vec<String> = self.functions.keys().cloned().collect();
-        loop {
-            let mut changed = false;
-            for name in &names {
-                let before = self.functions[name].size();
-                let whole = self.whole(self.functions[name].clone());
-                changed |= whole.size() != before;
-                self.functions.insert(name.clone(), whole);
+    fn globals(&self) -> &Globals<'u> {
+        self.globals.get_or_init(|| {
+            let mut globals = Globals::default();
+            self.trees.iter().for_each(|tree| globals.visit_translation_unit(tree));
+            globals
+        })
+    }
+
+    fn addressed(&self) -> &[&'u str] {
+        self.addressed.get_or_init(|| {
+            let mut mentioned = self.globals().mentioned.clone();
+            for &name in self.definitions.keys() {
+                mentioned.extend(&self.own(name).reads);
             }
-            if !changed {
-                return;
+            mentioned.retain(|name| self.definitions.contains_key(name));
+            mentioned.into_iter().collect()
+        })
+    }
+
+    /// What a function does itself, under all its definitions.
+    fn own(&self, name: &'u str) -> Rc<Effects<'u>> {
+        if let Some(known) = self.own.borrow().get(name) {
+            return known.clone();
+        }
+        let mut all = Effects::default();
+        for definition in self.definitions.get(name).into_iter().flatten() {
+            let mut found = Finder::default();
+            found.visit_function_definition(definition, &definition.statement.span);
+            let Finder { mut effects, locals, .. } = found;
+            let globals = &self.globals().names;
+            let is_own = |name: &&str| locals.contains(name) && !globals.contains(name);
+            effects.reads.retain(|name| !is_own(name));
+            effects.writes.retain(|name| !is_own(name));
+            all.add(&effects);
+        }
+        let all = Rc::new(all);
+        self.own.borrow_mut().insert(name, all.clone());
+        all
+    }
+
+    /// What a function does together with all that it may call.
+    fn called(&self, name: &str) -> Rc<Effects<'u>> {
+        if let Some(known) = self.whole.borrow().get(name) {
+            return known.clone();
+        }
+        let Some((&name, _)) = self.definitions.get_key_value(name) else {
+            let mut effects = Effects::default();
+            effects.add_library(name, false);
+            return Rc::new(effects);
+        };
+        let mut effects = Effects::default();
+        let mut seen = Names::from_iter([name]);
+        let mut todo = vec![name];
+        let mut follows_pointers = false;
+        while let Some(next) = todo.pop() {
+            let is_defined = self.definitions.contains_key(next);
+            effects.add_library(next, is_defined);
+            if !is_defined {
+                continue;
+            }
+            let own = self.own(next);
+            effects.add(&own);
+            todo.extend(own.calls.iter().filter(|&name| seen.insert(name)));
+            if own.calls_pointer && !std::mem::replace(&mut follows_pointers, true) {
+                todo.extend(self.addressed().iter().filter(|&name| seen.insert(name)));
             }
         }
+        let effects = Rc::new(effects);
+        self.whole.borrow_mut().insert(name, effects.clone());
+        effects
     }
 
     /// The effects together with those of the functions that are called.
-    fn whole(&self, mut effects: Effects) -> Effects {
-        let mut called: Vec<String> = effects.calls.iter().cloned().collect();
-        if effects.calls_pointer {
-            called.extend(self.addressed.iter().cloned());
-        }
-        for name in &called {
-            let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-            match self.functions.get(name) {
-                Some(function) => effects.add(function),
-                None if WRITERS.contains(&plain) => {
-                    (effects.reads_memory, effects.writes_memory) = (true, true);
-                }
-                None => effects.reads_memory |= !name.starts_with("__VERIFIER_"),
-            }
-            effects.ends |= ENDS.contains(&plain);
-            effects.errs |= ERRORS.contains(&plain);
+    fn whole<'e>(&self, mut effects: Effects<'e>) -> Effects<'e>
+    where
+        'u: 'e,
+    {
+        let calls: Vec<&str> = effects.calls.iter().copied().collect();
+        let pointers = if effects.calls_pointer { self.addressed() } else { &[] };
+        for name in calls.iter().chain(pointers) {
+            let called: Rc<Effects<'u>> = self.called(name);
+            effects.add(&called);
         }
         effects
     }
 
     /// What the evaluation of an expression does.
-    pub fn effects(&self, node: &Node<Expression>) -> Effects {
+    pub fn effects<'e>(&self, node: &'e Node<Expression>) -> Effects<'e>
+    where
+        'u: 'e,
+    {
         let mut found = Finder::default();
         found.visit_expression(&node.node, &node.span);
         let has_statements = found.has_statements;
@@ -191,7 +241,10 @@ impl Summary {
     }
 
     /// The same for what has to be known to find the object that an expression names.
-    pub fn effects_of_place(&self, node: &Node<Expression>) -> Effects {
+    pub fn effects_of_place<'e>(&self, node: &'e Node<Expression>) -> Effects<'e>
+    where
+        'u: 'e,
+    {
         let mut found = Finder::default();
         found.place(node);
         let has_statements = found.has_statements;
@@ -211,11 +264,12 @@ impl Summary {
         if !a.has_writes() {
             return false;
         }
+        let exposed = &self.globals().exposed;
         let touched = || b.reads.iter().chain(&b.writes);
         let by_pointer = b.reads_memory || b.writes_memory;
         touched().any(|name| a.writes.contains(name))
-            || a.writes_memory && (by_pointer || touched().any(|name| self.exposed.contains(name)))
-            || by_pointer && a.writes.iter().any(|name| self.exposed.contains(name))
+            || a.writes_memory && (by_pointer || touched().any(|name| exposed.contains(name)))
+            || by_pointer && a.writes.iter().any(|name| exposed.contains(name))
     }
 }
 
@@ -229,16 +283,16 @@ fn declared_name(declarator: &Declarator) -> Option<&str> {
 
 /// Names of a whole file.
 #[derive(Default)]
-struct Globals {
+struct Globals<'u> {
     depth: usize,
-    names: Names,
+    names: Names<'u>,
     /// Variables whose addresses are taken. Elements of arrays count as reached by pointers.
-    exposed: Names,
+    exposed: Names<'u>,
     /// Names in initial values of globals.
-    mentioned: Names,
+    mentioned: Names<'u>,
 }
 
-impl<'a> Visit<'a> for Globals {
+impl<'a> Visit<'a> for Globals<'a> {
     fn visit_function_definition(&mut self, definition: &'a FunctionDefinition, span: &'a Span) {
         self.depth += 1;
         visit::visit_function_definition(self, definition, span);
@@ -247,7 +301,7 @@ impl<'a> Visit<'a> for Globals {
 
     fn visit_declarator(&mut self, declarator: &'a Declarator, span: &'a Span) {
         if let Some(name) = declared_name(declarator).filter(|_| self.depth == 0) {
-            self.names.insert(name.to_string());
+            self.names.insert(name);
         }
         visit::visit_declarator(self, declarator, span);
     }
@@ -258,11 +312,11 @@ impl<'a> Visit<'a> for Globals {
                 if unary.node.operator.node == UnaryOperator::Address =>
             {
                 if let Some(name) = base_name(&unary.node.operand.node) {
-                    self.exposed.insert(name.to_string());
+                    self.exposed.insert(name);
                 }
             }
             Expression::Identifier(name) if self.depth == 0 => {
-                self.mentioned.insert(name.node.name.clone());
+                self.mentioned.insert(&name.node.name);
             }
             _ => {}
         }
@@ -287,22 +341,22 @@ fn base_name(expression: &Expression) -> Option<&str> {
 }
 
 #[derive(Default)]
-struct Finder {
-    effects: Effects,
-    locals: Names,
+struct Finder<'u> {
+    effects: Effects<'u>,
+    locals: Names<'u>,
     has_statements: bool,
     /// In a declaration of something that outlives the function: it is no local.
     in_static: bool,
 }
 
-impl Finder {
+impl<'u> Finder<'u> {
     /// An object is written, and read before if `reads`.
-    fn write(&mut self, node: &Node<Expression>, reads: bool) {
+    fn write(&mut self, node: &'u Node<Expression>, reads: bool) {
         match base_name(&node.node) {
             Some(name) => {
-                self.effects.writes.insert(name.to_string());
+                self.effects.writes.insert(name);
                 if reads {
-                    self.effects.reads.insert(name.to_string());
+                    self.effects.reads.insert(name);
                 }
             }
             None => {
@@ -318,7 +372,7 @@ impl Finder {
     }
 
     /// What finding an object takes: the values of indices and pointers.
-    fn place(&mut self, node: &Node<Expression>) {
+    fn place(&mut self, node: &'u Node<Expression>) {
         match &node.node {
             Expression::Identifier(_) => {}
             Expression::Member(member) if member.node.operator.node == MemberOperator::Direct => {
@@ -343,10 +397,10 @@ impl Finder {
     }
 }
 
-impl<'a> Visit<'a> for Finder {
+impl<'a> Visit<'a> for Finder<'a> {
     fn visit_init_declarator(&mut self, declarator: &'a InitDeclarator, span: &'a Span) {
         if let Some(name) = declared_name(&declarator.declarator.node).filter(|_| !self.in_static) {
-            self.locals.insert(name.to_string());
+            self.locals.insert(name);
         }
         visit::visit_init_declarator(self, declarator, span);
     }
@@ -370,7 +424,7 @@ impl<'a> Visit<'a> for Finder {
     ) {
         let declarator = parameter.declarator.as_ref();
         if let Some(name) = declarator.and_then(|d| declared_name(&d.node)) {
-            self.locals.insert(name.to_string());
+            self.locals.insert(name);
         }
     }
 
@@ -379,7 +433,7 @@ impl<'a> Visit<'a> for Finder {
     fn visit_expression(&mut self, expression: &'a Expression, span: &'a Span) {
         match expression {
             Expression::Identifier(name) => {
-                self.effects.reads.insert(name.node.name.clone());
+                self.effects.reads.insert(&name.node.name);
                 return;
             }
             Expression::SizeOfVal(_) | Expression::SizeOfTy(_) | Expression::AlignOf(_) => return,
@@ -388,9 +442,9 @@ impl<'a> Visit<'a> for Finder {
             Expression::Call(call) => {
                 match &call.node.callee.node {
                     Expression::Identifier(name) => {
-                        self.effects.calls.insert(name.node.name.clone());
+                        self.effects.calls.insert(&name.node.name);
                         // It may be a variable.
-                        self.effects.reads.insert(name.node.name.clone());
+                        self.effects.reads.insert(&name.node.name);
                     }
                     callee => {
                         self.effects.calls_pointer = true;

@@ -112,7 +112,7 @@ struct Typer<'u> {
     /// String literals by contents and element type.
     strings: FxHashMap<(Vec<u32>, Ty), GlobalId>,
     /// What the functions of the program do.
-    effects: Summary,
+    effects: Summary<'u>,
     /// The function that chooses the order of operands, if one has been needed.
     order_function: Option<FuncId>,
     warnings: Vec<Warning>,

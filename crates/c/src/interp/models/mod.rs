@@ -15,7 +15,7 @@ mod tokens;
 mod wide;
 
 use super::calls::Argument;
-use super::exec::Interpreter;
+use super::exec::{Interpreter, Known};
 use super::oracle::ChoiceKind;
 use super::outcome::{Outcome, Step, unsupported};
 use super::value::{Byte, Scalar, Value};
@@ -55,18 +55,18 @@ impl<'p> Interpreter<'p, '_> {
     pub(super) fn call_model(
         &mut self,
         id: FuncId,
-        model: Option<FunctionModel>,
+        known: Known,
         values: Vec<Argument>,
         result: Option<&'p Place>,
         at: Position,
     ) -> Step<Option<Value>> {
         let function = self.program.function(self.program.original(id));
         let name = function.name.as_str();
-        if self.program.refuses(function) {
+        if known.is_refused {
             return unsupported(format!("`{name}`"), at);
         }
         let arguments = Arguments { values: &values, at };
-        if let Some(model) = model
+        if let Some(model) = known.model
             && let Some(value) = self.modelled(model, name, &arguments, result.map(|p| p.ty))?
         {
             return Ok(value);
