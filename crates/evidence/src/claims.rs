@@ -81,7 +81,7 @@ pub fn only_run(
 ) -> Result<Checked<Proof>, Rejection> {
     match only_run::execute(cfa, stop) {
         End::Safe(edges) => Ok(Checked::new(Proof::OnlyRun { steps, edges })),
-        End::Limit(name) => Err(Rejection::Limit { name }),
+        End::Limit(target) => Err(Rejection::of_end(&target)),
         End::Stopped => Err(Rejection::Stopped),
         End::Error(target) => Err(Rejection::Contradicted { target }),
         End::Broken(cause) => Err(Rejection::Malformed(cause)),
@@ -121,10 +121,8 @@ pub fn program_run(
 ) -> Result<Checked<Run>, Rejection> {
     let target = path.target.and_then(|index| cfa.targets.get(index));
     match target {
-        Some(target) if target.kind == TargetKind::Limit => {
-            return Err(Rejection::Limit { name: target.name.clone() });
-        }
-        Some(_) => {}
+        Some(target) if target.kind == TargetKind::Error => {}
+        Some(target) => return Err(Rejection::of_end(target)),
         None => return Err(Rejection::Malformed("the run does not reach a target".into())),
     }
     confirmed(replay(program, properties, points, path, 0), course)

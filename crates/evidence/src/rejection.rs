@@ -4,7 +4,7 @@ use wedge_hw::aiger::AigerError;
 use wedge_hw::btor2::Btor2Error;
 use wedge_logic::{BitVec, BlastError};
 use wedge_model::WordReplayError;
-use wedge_model::cfa::LocationId;
+use wedge_model::cfa::{LocationId, Target, TargetKind};
 use wedge_model::simulate::ReplayError;
 
 /// What a solver has to confirm. `C` are the constraints, `R` the resets, `F` the transition,
@@ -54,6 +54,9 @@ pub enum Rejection {
     /// The run ends where the model does, for this reason; the program may go on.
     #[error("limit of the model: {name}")]
     Limit { name: String },
+    /// The run comes to a call that is not followed; what the program does then is not known.
+    #[error("unsupported: {call}")]
+    Refused { call: String },
     /// The run needs a function of the library to give a result which it may not have.
     #[error("{call}")]
     Inexact { call: String },
@@ -103,6 +106,17 @@ impl Rejection {
                 Some(*condition)
             }
             _ => None,
+        }
+    }
+}
+
+impl Rejection {
+    /// Of a run that ends where the model does.
+    pub(crate) fn of_end(target: &Target) -> Rejection {
+        let name = target.name.clone();
+        match target.kind {
+            TargetKind::Refused => Rejection::Refused { call: name },
+            TargetKind::Limit | TargetKind::Error => Rejection::Limit { name },
         }
     }
 }

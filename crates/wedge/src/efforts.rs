@@ -18,7 +18,7 @@ pub enum Event {
     /// It cannot be made.
     NotMade(UnknownReason),
     /// A counterexample ends where the model does, for this reason.
-    Limit(String),
+    Limit(UnknownReason),
     /// A counterexample of an abstraction of arrays is none of the program.
     Coarse,
     /// A counterexample is not confirmed by the program, for this reason.
@@ -31,6 +31,13 @@ pub enum Event {
     NoErrorInside,
 }
 
+impl Event {
+    /// Whether there is no model because of its size.
+    pub fn is_too_large(&self) -> bool {
+        matches!(self, Event::NotMade(UnknownReason::TooLarge(_)))
+    }
+}
+
 pub struct Efforts {
     pub now: Effort,
     start: Instant,
@@ -41,7 +48,7 @@ pub struct Efforts {
     /// The engine hardly ever proves anything, so models that are made for proofs are left out.
     seeks_errors: bool,
     /// The last limit that was met.
-    limit: Option<String>,
+    limit: Option<UnknownReason>,
 }
 
 impl Efforts {
@@ -99,12 +106,10 @@ impl Efforts {
             }
             Event::NotMade(reason) => return Err(reason),
             // Even a path to the error itself may end where the model does.
-            Event::Limit(name) if only_error || self.is_given => {
-                return Err(beyond(name));
-            }
-            Event::Limit(name) => {
-                let again = !forget && self.limit.as_ref() == Some(&name);
-                self.limit = Some(name);
+            Event::Limit(reason) if only_error || self.is_given => return Err(reason),
+            Event::Limit(reason) => {
+                let again = !forget && self.limit.as_ref() == Some(&reason);
+                self.limit = Some(reason);
                 self.grow(again);
             }
             Event::OutOfTime | Event::Unconfirmed(_) | Event::Inexact(_) if forget => {
@@ -115,7 +120,8 @@ impl Efforts {
             Event::Unconfirmed(cause) => return Err(UnknownReason::Unconfirmed(cause)),
             Event::Inexact(call) => return Err(UnknownReason::Inexact(call)),
             Event::NoErrorInside => {
-                return Err(beyond(self.limit.clone().unwrap_or_default()));
+                let none = || UnknownReason::ModelLimit(String::new());
+                return Err(self.limit.clone().unwrap_or_else(none));
             }
         }
         Ok(())
@@ -140,14 +146,6 @@ impl Efforts {
     }
 }
 
-/// What is known when the model ends for this reason: a function that is refused is named as such.
-fn beyond(limit: String) -> UnknownReason {
-    match limit.starts_with("unsupported: ") {
-        true => UnknownReason::Unsupported(limit),
-        false => UnknownReason::ModelLimit(limit),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,7 +159,7 @@ mod tests {
         efforts: &mut Efforts,
         limit: &str,
     ) -> Result<(usize, Option<usize>, bool), UnknownReason> {
-        efforts.next(Event::Limit(limit.to_string()))?;
+        efforts.next(Event::Limit(UnknownReason::ModelLimit(limit.to_string())))?;
         let Effort { level, forget, only_error, .. } = efforts.now;
         Ok((level, forget, only_error))
     }

@@ -30,7 +30,7 @@ fn written(name: &str, text: &str) -> (tempfile::TempDir, String) {
 }
 
 const FAILING: &str = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
-    int main(void) { int x = __VERIFIER_nondet_int(); if (x == 0) reach_error(); return 0; }\n";
+    int main(void) { while (1) { if (!(__VERIFIER_nondet_int() & 1)) reach_error(); } }\n";
 const HOLDING: &str = "extern void reach_error(void);\nint main(void) { return 0; }\n";
 /// A latch that is true from the second step on, and bad then.
 const AIGER: &str = "aag 1 0 1 1 0\n2 1\n2\n";
@@ -48,12 +48,6 @@ fn engines_of_both_levels_run_on_all_formats() {
         for (file, expected) in
             [(&program, "FALSE(unreach-call)"), (&aiger, "FALSE(bad)"), (&btor2, "FALSE(bad)")]
         {
-            // A coin does not find one value in four billion.
-            if engine == "coin" && file == &program {
-                let (found, _) = verdict(&["--engine", engine, "--tosses", "3", file]);
-                assert!(found.starts_with("UNKNOWN(") || found == expected, "{found}");
-                continue;
-            }
             let (found, errors) = verdict(&["--engine", engine, file]);
             assert_eq!(found, expected, "{engine} on {file}: {errors}");
         }
@@ -70,16 +64,9 @@ fn proofs_on_automata_are_checked_and_published() {
     assert!(toy().args(["emit", "--btor2", &program, "-o", &system]).status().unwrap().success());
     let output = toy().args(["certify", &system, &certificate]).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), "ACCEPTED(certificate)");
-    let (folder, aiger) = written("holds.aag", AIGER_SAFE);
-    let certificate = folder.path().join("certificate.aig").display().to_string();
-    let arguments = ["--engine", "straight", "--certificate", &certificate, &aiger];
-    let (found, errors) = verdict(&arguments);
     // The edge to the error is there, though it is never taken.
-    assert!(found.starts_with("UNKNOWN(") || found == "TRUE", "{found}: {errors}");
-    if found == "TRUE" {
-        let output = toy().args(["certify", &aiger, &certificate]).output().unwrap();
-        assert!(String::from_utf8(output.stdout).unwrap().contains("ACCEPTED"));
-    }
+    let (_folder, aiger) = written("holds.aag", AIGER_SAFE);
+    assert_eq!(verdict(&["--engine", "straight", &aiger]).0, "UNKNOWN(bound 10000 reached)");
 }
 
 #[test]

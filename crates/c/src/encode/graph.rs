@@ -124,8 +124,12 @@ impl<'p> Encoder<'_, 'p> {
                 let to = self.violations[kind];
                 self.branch(at, vec![(counts, to, origin)], origin);
             }
-            FlatTerminator::Limit(why) => {
-                let to = self.limit_location(why.clone());
+            FlatTerminator::Limit(what) | FlatTerminator::Refused(what) => {
+                let kind = match &block.terminator {
+                    FlatTerminator::Refused(_) => TargetKind::Refused,
+                    _ => TargetKind::Limit,
+                };
+                let to = self.end_location(kind, what.clone());
                 self.branch(at, vec![(always, to, origin)], origin);
             }
             FlatTerminator::Branch { condition, then, otherwise } => {

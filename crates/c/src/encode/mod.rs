@@ -43,7 +43,7 @@ use step::Step;
 use storage::Storage;
 use wedge_logic::{Sort, Term};
 use wedge_model::Cfa;
-use wedge_model::cfa::LocationId;
+use wedge_model::cfa::{LocationId, TargetKind};
 
 /// Flat programs with more blocks are not encoded.
 const MAX_BLOCKS: usize = 1_000_000;
@@ -192,7 +192,7 @@ struct Encoder<'a, 'p> {
     /// The results of instances that share a stack.
     results: FxHashMap<InstanceId, Term>,
     leaves: FxHashMap<Ty, Rc<Vec<(u64, u64)>>>,
-    limits: FxHashMap<String, LocationId>,
+    limits: FxHashMap<(TargetKind, String), LocationId>,
     /// Where violations lead that are asked for.
     violations: FxHashMap<Kind, LocationId>,
     /// Which blocks can be reached from themselves.

@@ -178,7 +178,7 @@ impl Encoder<'_, '_> {
             self.cfa.add_edge(edge);
         }
         for (condition, why) in std::mem::take(&mut step.limits) {
-            let to = self.limit_location(why);
+            let to = self.end_location(TargetKind::Limit, why);
             let taken = self.cfa.terms.and(guard, condition);
             let passed = self.cfa.terms.not(condition);
             guard = self.cfa.terms.and(guard, passed);
@@ -191,15 +191,14 @@ impl Encoder<'_, '_> {
         (start, guard, step)
     }
 
-    /// The location where the model ends for this reason.
-    pub(super) fn limit_location(&mut self, why: String) -> LocationId {
-        if let Some(&known) = self.limits.get(&why) {
+    /// The location where the model ends for this reason, or at this call.
+    pub(super) fn end_location(&mut self, kind: TargetKind, name: String) -> LocationId {
+        if let Some(&known) = self.limits.get(&(kind, name.clone())) {
             return known;
         }
         let location = self.cfa.add_location(None);
-        let kind = TargetKind::Limit;
-        self.cfa.targets.push(Target { location, kind, name: why.clone() });
-        self.limits.insert(why, location);
+        self.cfa.targets.push(Target { location, kind, name: name.clone() });
+        self.limits.insert((kind, name), location);
         location
     }
 }

@@ -51,8 +51,8 @@ impl<'p> Expansion<'p> {
         if stores || self.program.refuses(function) {
             let (name, at) = self.seen_from_outside(id, call);
             let place = self.program.files.show(at);
-            let what = format!("unsupported: {} at {place}", self.program.function(name).name);
-            self.end(block, FlatTerminator::Limit(what), call.position);
+            let what = format!("{} at {place}", self.program.function(name).name);
+            self.end(block, FlatTerminator::Refused(what), call.position);
             return false;
         }
         if function.noreturn {

@@ -149,9 +149,10 @@ pub enum FlatTerminator<'p> {
     End,
     /// A violation that is asked for.
     Violation(Kind),
-    /// The model ends: recursion is deeper than was asked for, or a function is called whose
-    /// behaviour cannot be modelled. The text says which.
+    /// The model ends: recursion is deeper than was asked for. The text says which.
     Limit(String),
+    /// A call of a function that is not followed, at this place.
+    Refused(String),
 }
 
 impl FlatTerminator<'_> {
@@ -168,9 +169,10 @@ impl FlatTerminator<'_> {
             FlatTerminator::Back { outside, sites, .. } => {
                 outside.iter().copied().chain(sites.iter().map(|(_, target)| *target)).collect()
             }
-            FlatTerminator::End | FlatTerminator::Violation(_) | FlatTerminator::Limit(_) => {
-                Vec::new()
-            }
+            FlatTerminator::End
+            | FlatTerminator::Violation(_)
+            | FlatTerminator::Limit(_)
+            | FlatTerminator::Refused(_) => Vec::new(),
         }
     }
 
@@ -193,7 +195,10 @@ impl FlatTerminator<'_> {
                 *outside = outside.map(&map);
                 sites.iter_mut().for_each(|(_, target)| *target = map(*target));
             }
-            FlatTerminator::End | FlatTerminator::Violation(_) | FlatTerminator::Limit(_) => {}
+            FlatTerminator::End
+            | FlatTerminator::Violation(_)
+            | FlatTerminator::Limit(_)
+            | FlatTerminator::Refused(_) => {}
         }
     }
 }

@@ -43,7 +43,7 @@ struct Frame {
 impl<'a> Words<'a> {
     fn new(cfa: &'a Cfa) -> Result<Words<'a>, UnknownReason> {
         let single = single_loop(cfa, &BlockOptions::default())
-            .map_err(|error| UnknownReason::Unsupported(error.to_string()))?;
+            .map_err(|error| UnknownReason::TooLarge(error.to_string()))?;
         let mut store = single.system.terms.clone();
         let bads: Vec<Term> = single.system.bads.iter().map(|bad| bad.term).collect();
         let bad = store.or_all(&bads);
@@ -141,7 +141,7 @@ impl<'a> Words<'a> {
 fn not_answered(answer: Answer, context: &Context) -> AutomatonOutcome {
     AutomatonOutcome::Unknown(match answer {
         Answer::Unknown(wedge_smt::Why::TooLarge(error)) => {
-            UnknownReason::Unsupported(error.to_string())
+            UnknownReason::TooLarge(error.to_string())
         }
         _ => context.stop_reason(),
     })

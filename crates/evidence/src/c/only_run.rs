@@ -9,7 +9,7 @@
 use rustc_hash::FxHashSet;
 use wedge_logic::{BitVec, Evaluator, Sort, Term, TermStore, Value};
 use wedge_model::Cfa;
-use wedge_model::cfa::{EdgeId, LocationId, TargetKind};
+use wedge_model::cfa::{EdgeId, LocationId, Target, TargetKind};
 
 /// How the run of an automaton ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,8 +18,8 @@ pub enum End {
     Safe(u64),
     /// At an error, against what the interpreter says.
     Error(String),
-    /// Where the model ends, for this reason.
-    Limit(String),
+    /// Where the model ends or a call is not followed.
+    Limit(Target),
     /// The automaton is broken.
     Broken(String),
     /// There was no time to finish.
@@ -43,7 +43,7 @@ pub fn execute(cfa: &Cfa, stop: &dyn Fn() -> bool) -> End {
         if let Some(target) = cfa.targets.iter().find(|target| target.location == location) {
             return match target.kind {
                 TargetKind::Error => End::Error(target.name.clone()),
-                TargetKind::Limit => End::Limit(target.name.clone()),
+                TargetKind::Limit | TargetKind::Refused => End::Limit(target.clone()),
             };
         }
         if edges.is_multiple_of(POLL) && stop() {

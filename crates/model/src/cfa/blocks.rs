@@ -325,7 +325,7 @@ impl Execution<'_> {
             for kind in kinds {
                 match kind {
                     TargetKind::Error => error.push(reach(node)),
-                    TargetKind::Limit => limit.push(reach(node)),
+                    TargetKind::Limit | TargetKind::Refused => limit.push(reach(node)),
                 }
             }
         }

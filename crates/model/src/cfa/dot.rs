@@ -31,7 +31,7 @@ fn attributes(cfa: &Cfa, location: LocationId, mut label: String) -> String {
         let _ = write!(label, "\n{}", target.name);
         shape = match target.kind {
             TargetKind::Error => ", shape=octagon, color=red",
-            TargetKind::Limit => ", shape=octagon, color=orange",
+            TargetKind::Limit | TargetKind::Refused => ", shape=octagon, color=orange",
         };
     }
     format!("label={}{shape}", quoted(&label))

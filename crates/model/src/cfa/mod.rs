@@ -75,13 +75,16 @@ impl Edge {
 }
 
 /// Why a location must not be reached.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TargetKind {
     /// The property is violated here.
     Error,
     /// The model ends here and the program may not: recursion too deep, a pool of objects used
     /// up. A proof must show that this does not happen; a run that ends here shows nothing.
     Limit,
+    /// A call is reached here that is not followed, in a model of any size. What holds for a limit
+    /// holds for it.
+    Refused,
 }
 
 /// A location without outgoing edges that a proof must show unreachable.

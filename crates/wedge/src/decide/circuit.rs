@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 use wedge_engines::figures;
 use wedge_engines::registry::Build;
-use wedge_engines::{Context, Engine, Outcome};
+use wedge_engines::{Context, Engine, Outcome, UnknownReason};
 use wedge_evidence::{Checked, Rejection, Run, check_trace, claims};
 use wedge_model::Trace;
 
@@ -89,7 +89,12 @@ impl Work {
     pub(super) fn violated(&self, checked: Result<Checked<Run>, Rejection>) -> Attempt {
         match checked {
             Ok(run) => Attempt::done(Conclusion::on(Evidence::Run(run))),
-            Err(Rejection::Limit { name }) => Attempt::Failed(Event::Limit(name)),
+            Err(Rejection::Limit { name }) => {
+                Attempt::Failed(Event::Limit(UnknownReason::ModelLimit(name)))
+            }
+            Err(rejection @ Rejection::Refused { .. }) => {
+                Attempt::Failed(Event::Limit(UnknownReason::Unsupported(rejection.to_string())))
+            }
             Err(Rejection::Inexact { call }) => Attempt::Failed(Event::Inexact(call)),
             Err(Rejection::Unconfirmed(cause)) => Attempt::Failed(Event::Unconfirmed(cause)),
             Err(rejection) => Attempt::done(self.not_accepted(&rejection)),

@@ -274,14 +274,15 @@ impl Work {
         }
         match levels.circuit {
             Some(build) => {
-                let is_made = Cell::new(true);
+                let is_too_large = Cell::new(false);
                 let conclusion = self.try_models(&|effort, efforts| {
                     let tried = self.on_circuit(build, effort, efforts);
-                    is_made.set(!matches!(&tried.0, Attempt::Failed(Event::NotMade(_))));
+                    let too_large = Event::is_too_large;
+                    is_too_large.set(matches!(&tried.0, Attempt::Failed(e) if too_large(e)));
                     tried
                 });
                 match levels.words {
-                    Some(build) if !is_made.get() => {
+                    Some(build) if is_too_large.get() => {
                         self.try_models(&|e, efforts| self.on_automaton(build, e, efforts))
                     }
                     _ => conclusion,
@@ -338,6 +339,9 @@ impl Work {
             Rejection::Stopped => Conclusion::unknown(self.context.stop_reason()),
             Rejection::TooLarge(error) => {
                 Conclusion::unknown(UnknownReason::TooLarge(error.to_string()))
+            }
+            Rejection::Refused { .. } => {
+                Conclusion::unknown(UnknownReason::Unsupported(rejection.to_string()))
             }
             other => Conclusion::rejected(self.engine, other),
         }

@@ -64,7 +64,7 @@ impl Work {
     /// The automaton of the program, larger and larger until the run stays inside of it.
     fn confirm_only_run(&self, model: &dyn ProgramModel, steps: u64) -> Conclusion {
         let stop = || self.context.interrupted().is_some();
-        let mut limit = String::new();
+        let mut limit = None;
         for level in 0..model.levels() {
             let effort = Effort { level, ..Effort::default() };
             let problem = match self.model.path_problem(self.property, &effort, &self.context) {
@@ -76,10 +76,10 @@ impl Work {
             }
             match claims::only_run(&problem.automaton, steps, &stop) {
                 Ok(proof) => return Conclusion::on(Evidence::Proof(proof)),
-                Err(Rejection::Limit { name }) => limit = name,
+                Err(Rejection::Limit { name }) => limit = Some(UnknownReason::ModelLimit(name)),
                 Err(rejection) => return self.not_accepted(&rejection),
             }
         }
-        Conclusion::unknown(UnknownReason::ModelLimit(limit))
+        Conclusion::unknown(limit.unwrap_or_else(|| UnknownReason::ModelLimit(String::new())))
     }
 }

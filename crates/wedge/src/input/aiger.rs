@@ -1,7 +1,7 @@
 //! AIGER models: a circuit per property, and an automaton over bits.
 
 use super::as_smt2;
-use super::problem::{at_head, no_certificate};
+use super::problem::{at_head, no_certificate, not_modelled};
 use super::{
     Analyses, CertifyError, Effort, Emission, EmittedRoom, InputError, Model, PathProblem,
     PathWayBack, Piece, Problem, Publication, Replayed, WayBack,
@@ -16,7 +16,7 @@ use wedge_hw::aiger::{self, AigerModel, Witness};
 use wedge_logic::Term;
 use wedge_model::bits::{bit_predicate, bit_trace};
 use wedge_model::cfa::{Cfa, Run, word_trace};
-use wedge_model::{Predicate, System, Trace, lower};
+use wedge_model::{Predicate, System, Trace};
 use wedge_sat::Interrupt;
 
 struct Aiger(Arc<AigerModel>);
@@ -108,10 +108,6 @@ impl Model for Aiger {
         check_witness(&self.0, &witness)?;
         Ok("witness")
     }
-}
-
-fn not_modelled(error: lower::LowerError) -> UnknownReason {
-    UnknownReason::Unsupported(error.to_string())
 }
 
 impl Property {

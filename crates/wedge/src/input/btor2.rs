@@ -1,7 +1,7 @@
 //! BTOR2 models: a circuit per property, and an automaton over words.
 
 use super::as_smt2;
-use super::problem::{at_head, no_certificate};
+use super::problem::{at_head, no_certificate, not_modelled};
 use super::{
     Analyses, CertifyError, Effort, Emission, EmittedRoom, InputError, Model, PathProblem,
     PathWayBack, Piece, Problem, Publication, Replayed, WayBack,
@@ -59,10 +59,6 @@ pub fn read(path: &Path) -> Result<Arc<dyn Model>, InputError> {
     }
     let ids = VariableIds::scan(&bytes);
     Ok(Arc::new(Btor2 { system: Arc::new(system), ids: Arc::new(ids) }))
-}
-
-fn not_modelled(error: lower::LowerError) -> UnknownReason {
-    UnknownReason::Unsupported(error.to_string())
 }
 
 impl Btor2 {

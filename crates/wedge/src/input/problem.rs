@@ -6,10 +6,12 @@ use crate::decide::Evidence;
 use crate::options::WitnessFormat;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use wedge_engines::UnknownReason;
 use wedge_evidence::c::Counterexample;
 use wedge_evidence::{Checked, Proof, Rejection, Run};
-use wedge_logic::Term;
+use wedge_logic::{BlastError, Term};
 use wedge_model::cfa::{self, Cfa, CutInvariants};
+use wedge_model::lower::LowerError;
 use wedge_model::{Circuit, Facts, Predicate, Signals, Trace, Words};
 use wedge_sat::Interrupt;
 
@@ -190,4 +192,14 @@ pub(super) fn no_certificate(evidence: &Evidence) -> Piece<Vec<u8>> {
 pub(super) fn at_head(automaton: &Cfa, proof: &CutInvariants) -> Option<Term> {
     let at_loop = proof.invariants.iter().find(|(cut, _)| *cut != automaton.entry);
     at_loop.map(|(_, formula)| *formula)
+}
+
+/// Why there is no circuit or automaton of a model.
+pub(crate) fn not_modelled(error: LowerError) -> UnknownReason {
+    match error {
+        LowerError::Blast(BlastError::ArrayTooLarge { .. } | BlastError::TooManyNodes { .. }) => {
+            UnknownReason::TooLarge(error.to_string())
+        }
+        _ => UnknownReason::Unsupported(error.to_string()),
+    }
 }

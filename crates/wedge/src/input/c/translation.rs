@@ -5,6 +5,7 @@ use super::arrays::Arrays;
 use super::unsupported;
 use crate::input::Emission;
 use crate::input::as_smt2;
+use crate::input::problem::not_modelled;
 use std::sync::Arc;
 use std::time::Instant;
 use wedge_c::Properties;
@@ -57,7 +58,7 @@ impl ProgramAutomaton {
         let (locations, variables) = (encoded.cfa.locations.len(), encoded.cfa.variables.len());
         if locations.saturating_mul(variables) > MAX_LIVENESS_BITS {
             let size = format!("{locations} locations and {variables} variables");
-            return Err(UnknownReason::Unsupported(format!("a program this large: {size}")));
+            return Err(UnknownReason::TooLarge(format!("a program this large: {size}")));
         }
         let Sliced { cfa: sliced, .. } = reduce(&encoded.cfa);
         let seconds = start.elapsed().as_secs_f64();
@@ -119,7 +120,7 @@ pub struct Translation {
 /// The transition system of an automaton, with a third bad: one of the first two.
 fn single_loop_of(automaton: &Cfa, small_blocks: bool) -> Result<SingleLoop, UnknownReason> {
     let options = BlockOptions { large_blocks: !small_blocks, ..BlockOptions::default() };
-    let too_large = |error: cfa::TooManyTerms| UnknownReason::Unsupported(error.to_string());
+    let too_large = |error: cfa::TooManyTerms| UnknownReason::TooLarge(error.to_string());
     let mut single = single_loop(automaton, &options).map_err(too_large)?;
     add_either(&mut single.system);
     Ok(single)
@@ -190,7 +191,7 @@ impl Translation {
     ) -> Result<(Circuit, lower::LoweringMap), UnknownReason> {
         let bad = Translation::bad(only_error);
         let lowered = lower::lower(&self.single.system, bad, Limits::default());
-        lowered.map_err(|error| UnknownReason::Unsupported(error.to_string()))
+        lowered.map_err(not_modelled)
     }
 
     pub fn sizes(&self) -> Vec<Size> {
