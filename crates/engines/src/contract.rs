@@ -161,6 +161,11 @@ pub enum Insight<'a> {
     FixedPoint(&'a Predicate),
     /// All inductive invariants that were found by the way.
     Invariant(&'a Predicate),
+    /// The abstract reachability graph in the end, as DOT and as JSON.
+    Graph {
+        dot: &'a dyn Fn() -> String,
+        json: &'a dyn Fn() -> String,
+    },
 }
 
 pub type Observer = Arc<dyn Fn(&Insight) + Send + Sync>;

@@ -98,6 +98,10 @@ pub const LATCHES_AFTER: Key = count("latches after preprocessing");
 pub const GATES_BEFORE: Key = count("gates before preprocessing");
 pub const GATES_AFTER: Key = count("gates after preprocessing");
 pub const PREPROCESSING_SECONDS: Key = seconds("preprocessing seconds");
+pub const PLACES: Key = count("places");
+pub const NODES: Key = count("nodes");
+pub const COVERED: Key = count("nodes covered");
+pub const FORCED_COVERINGS: Key = count("forced coverings");
 pub const RESTARTS: Key = count("restarts");
 pub const EVIDENCE_SECONDS: Key = seconds("evidence seconds");
 pub const CANDIDATES: Key = count("invariants: candidates");
@@ -151,6 +155,10 @@ pub const KEYS: &[Key] = &[
     GATES_BEFORE,
     GATES_AFTER,
     PREPROCESSING_SECONDS,
+    PLACES,
+    NODES,
+    COVERED,
+    FORCED_COVERINGS,
     RESTARTS,
     EVIDENCE_SECONDS,
     CANDIDATES,

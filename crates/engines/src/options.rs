@@ -4,14 +4,17 @@
 //! registry lists for each engine the options that it reads, and the command line is made of that.
 
 mod general;
+mod paths;
 mod pdr;
 
 pub use general::*;
+pub use paths::*;
 pub use pdr::*;
 
 use crate::auxiliary::Auxiliary;
 use crate::cut::Stride;
 use crate::imc::{Direction, Reuse};
+use crate::paths::PathConfig;
 use crate::pdr::{CtgLimits, PdrConfig};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,6 +44,7 @@ pub struct Options {
     pub pdr: PdrConfig,
     /// The limits of `--ctg always`.
     pub ctg_limits: CtgLimits,
+    pub paths: PathConfig,
     /// Facts about the circuit that is run on.
     pub auxiliary: Auxiliary,
     /// What engines from outside of this crate are told, by the name of their option.
@@ -67,6 +71,7 @@ impl Default for Options {
             generalize: true,
             pdr: PdrConfig::default(),
             ctg_limits: CtgLimits { max: 3, depth: 1 },
+            paths: PathConfig::default(),
             auxiliary: Auxiliary::default(),
             others: BTreeMap::new(),
         }

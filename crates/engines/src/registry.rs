@@ -10,15 +10,18 @@ use crate::contract::{AutomatonEngine, Engine, ProgramEngine};
 use crate::dar::Dar;
 use crate::execute::Execute;
 use crate::imc::Imc;
+use crate::impact::Impact;
 use crate::ismc::Ismc;
 use crate::kind::KInduction;
 use crate::options::{self, EngineOption};
+use crate::paths::PathConfig;
 use crate::pdr::{Ctg, Pdr, PdrConfig};
 use crate::preprocess::Config;
 use crate::shares::{self, Shares};
 use crate::words::{WordBmc, WordImc, WordInduction};
 use std::sync::OnceLock;
 use wedge_sat::InterpolationSystem;
+use wedge_smt::Interpolation;
 
 pub use crate::options::Options;
 
@@ -266,6 +269,22 @@ const ENGINES: &[Entry] = &[
         ..PLAIN
     },
     Entry {
+        name: "impact",
+        paper: "McMillan: Lazy Abstraction with Interpolants, CAV 2006",
+        summary: "lazy abstraction with interpolants, on blocks (McMillan 2006)",
+        levels: Levels::automaton(|o| Box::new(Impact { config: paths(o) })),
+        options: &[
+            &options::BLOCKS,
+            &options::ORDER,
+            &options::SYSTEM,
+            &options::SEQUENCE,
+            &options::NO_LIFT,
+            &options::NO_FACTS,
+            &options::NO_FORCE,
+        ],
+        ..PLAIN
+    },
+    Entry {
         name: "execute",
         paper: "Zalewski: Technical whitepaper for afl-fuzz, 2016; Aschermann et al.: REDQUEEN, \
                 NDSS 2019",
@@ -353,6 +372,12 @@ fn cnf_itp(options: &Options) -> CnfItp {
         stride: options.stride.unwrap_or(CnfItp::default().stride),
         max_bound: options.max_bound,
     }
+}
+
+fn paths(options: &Options) -> PathConfig {
+    let default = options.paths.interpolation;
+    let system = options.system.unwrap_or(default.system);
+    PathConfig { interpolation: Interpolation { system, ..default }, ..options.paths }
 }
 
 fn pdr(options: &Options) -> PdrConfig {

@@ -32,7 +32,7 @@ pub fn observed(
             Insight::Interpolant(predicate) => ProofStep::Interpolant(formula(predicate)),
             Insight::Spurious => ProofStep::Spurious,
             Insight::FixedPoint(predicate) => ProofStep::FixedPoint(formula(predicate)),
-            Insight::Invariant(_) => return,
+            Insight::Invariant(_) | Insight::Graph { .. } => return,
         });
     }))
 }

@@ -40,7 +40,11 @@ pub struct Plan<'a> {
 impl<'a> Plan<'a> {
     pub fn new(cfa: &'a Cfa, cuts: FxHashSet<LocationId>) -> Plan<'a> {
         let targets = cfa.targets.iter().map(|target| target.location).collect();
-        Plan { cfa, outgoing: cfa.outgoing(), cuts, targets }
+        let mut outgoing = cfa.outgoing();
+        // No run takes an edge whose guard is the constant false.
+        let never = |&id: &EdgeId| cfa.terms.value(cfa.edge(id).guard).is_some_and(|v| v.is_zero());
+        outgoing.iter_mut().for_each(|edges| edges.retain(|id| !never(id)));
+        Plan { cfa, outgoing, cuts, targets }
     }
 
     fn kind(&self, location: LocationId) -> Kind {

@@ -17,18 +17,29 @@ use rustc_hash::FxHashMap;
 use std::fmt;
 use wedge_logic::{Substitution, Term, TermStore};
 
+/// Where an automaton is cut into blocks, besides its entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cuts {
+    /// At the heads of loops.
+    Heads,
+    /// At the heads of loops, and where a way through a block would have more edges than this
+    /// (adjustable blocks: Beyer, Keremoglu, Wendler, FMCAD 2010).
+    AtMost(usize),
+    /// At every location.
+    Everywhere,
+}
+
 /// How an automaton is cut into blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlockOptions {
-    /// Whether to cut at the entry and the heads of loops only; otherwise at every location.
-    pub large_blocks: bool,
+    pub cuts: Cuts,
     /// How many terms may be made.
     pub max_terms: usize,
 }
 
 impl Default for BlockOptions {
     fn default() -> BlockOptions {
-        BlockOptions { large_blocks: true, max_terms: 20_000_000 }
+        BlockOptions { cuts: Cuts::Heads, max_terms: 20_000_000 }
     }
 }
 
@@ -85,7 +96,7 @@ pub fn blocks(cfa: &Cfa, options: &BlockOptions) -> Result<Blocks, TooManyTerms>
     let live = Liveness::compute(cfa, &graph, &order, &reads);
     let mut terms = cfa.terms.clone();
     let limit = terms.len().saturating_add(options.max_terms);
-    let cuts = cuts(cfa, &graph, &order, options.large_blocks);
+    let cuts = cuts(cfa, &graph, &order, options.cuts);
     let mut is_cut = vec![false; cfa.locations.len()];
     cuts.iter().for_each(|cut| is_cut[cut.0 as usize] = true);
     let is_total = totals(cfa, &graph, &mut terms);
@@ -107,13 +118,26 @@ pub fn blocks(cfa: &Cfa, options: &BlockOptions) -> Result<Blocks, TooManyTerms>
 }
 
 /// The entry first, then the others as they come in the program.
-fn cuts(cfa: &Cfa, graph: &Graph, order: &Order, large_blocks: bool) -> Vec<LocationId> {
-    let reached = order.postorder.iter().rev().copied().skip(1);
-    let wanted = |location: &LocationId| {
+fn cuts(cfa: &Cfa, graph: &Graph, order: &Order, cuts: Cuts) -> Vec<LocationId> {
+    let mut list = vec![cfa.entry];
+    // The most edges on a way from a cut point to each location.
+    let mut lengths = vec![0; cfa.locations.len()];
+    for &location in order.postorder.iter().rev().skip(1) {
         let index = location.0 as usize;
-        order.is_head[index] || (!large_blocks && !graph.is_target[index])
-    };
-    std::iter::once(cfa.entry).chain(reached.filter(wanted)).collect()
+        let before = graph.incoming(location).map(|edge| cfa.edge(edge).from.0 as usize);
+        let length = before.map(|from| lengths[from] + 1).max().unwrap_or(0);
+        let is_cut = order.is_head[index]
+            || match cuts {
+                Cuts::Heads => false,
+                Cuts::AtMost(edges) => !graph.is_target[index] && length >= edges,
+                Cuts::Everywhere => !graph.is_target[index],
+            };
+        lengths[index] = if is_cut { 0 } else { length };
+        if is_cut {
+            list.push(location);
+        }
+    }
+    list
 }
 
 fn totals(cfa: &Cfa, graph: &Graph, terms: &mut TermStore) -> Vec<bool> {

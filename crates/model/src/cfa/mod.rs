@@ -26,7 +26,7 @@ mod slice;
 mod ssa;
 mod symbols;
 
-pub use blocks::{Block, BlockOptions, Blocks, Exit, TooManyTerms, blocks};
+pub use blocks::{Block, BlockOptions, Blocks, Cuts, Exit, TooManyTerms, blocks};
 pub use cut_invariants::CutInvariants;
 pub use dot::dot;
 pub use from_system::word_trace;

@@ -6,14 +6,14 @@ use proptest::prelude::*;
 use wedge_model::Cfa;
 use wedge_model::cfa::run::{retrace, run};
 use wedge_model::cfa::{
-    BlockOptions, ERROR, LIMIT, TargetKind, prune, reduce, simplify, single_loop, slice,
+    BlockOptions, Cuts, ERROR, LIMIT, TargetKind, prune, reduce, simplify, single_loop, slice,
 };
 use wedge_model::simulate_words::replay;
 
 /// Searches the system, replays what it finds on the automaton and on the one it came from.
-fn check_system(original: &Cfa, cfa: &Cfa, large_blocks: bool) -> (bool, bool) {
+fn check_system(original: &Cfa, cfa: &Cfa, cuts: Cuts) -> (bool, bool) {
     wedge_logic::audit::turn_on();
-    let options = BlockOptions { large_blocks, ..BlockOptions::default() };
+    let options = BlockOptions { cuts, ..BlockOptions::default() };
     let single = single_loop(cfa, &options).expect("small");
     assert_eq!(single.system.check(), Ok(()));
     single.system.terms.check();
@@ -39,8 +39,9 @@ proptest! {
     fn systems_agree_with_their_automata(seed in any::<u64>()) {
         let cfa = random_cfa(&mut Genes::new(seed));
         let wanted = search_cfa(&cfa);
-        prop_assert_eq!(check_system(&cfa, &cfa, true), wanted);
-        prop_assert_eq!(check_system(&cfa, &cfa, false), wanted);
+        prop_assert_eq!(check_system(&cfa, &cfa, Cuts::Heads), wanted);
+        prop_assert_eq!(check_system(&cfa, &cfa, Cuts::Everywhere), wanted);
+        prop_assert_eq!(check_system(&cfa, &cfa, Cuts::AtMost(2)), wanted);
     }
 
     #[test]
@@ -59,7 +60,7 @@ proptest! {
         for (new, &old) in sliced.cfa.edges.iter().zip(&sliced.edges) {
             prop_assert_eq!(new.origin, cfa.edge(old).origin);
         }
-        prop_assert_eq!(check_system(&cfa, &sliced.cfa, true), wanted);
+        prop_assert_eq!(check_system(&cfa, &sliced.cfa, Cuts::Heads), wanted);
     }
     #[test]
     fn constants_and_all_reductions_keep_the_verdict(seed in any::<u64>()) {
@@ -74,8 +75,8 @@ proptest! {
         for (new, &old) in reduced.cfa.locations.iter().zip(&reduced.locations) {
             prop_assert_eq!(new.origin, cfa.locations[old.0 as usize].origin);
         }
-        prop_assert_eq!(check_system(&cfa, &reduced.cfa, true), wanted);
-        prop_assert_eq!(check_system(&cfa, &reduced.cfa, false), wanted);
+        prop_assert_eq!(check_system(&cfa, &reduced.cfa, Cuts::Heads), wanted);
+        prop_assert_eq!(check_system(&cfa, &reduced.cfa, Cuts::Everywhere), wanted);
     }
 }
 

@@ -21,8 +21,8 @@ use wedge_hw::btor2;
 use wedge_logic::Sort;
 use wedge_logic::blast::Limits;
 use wedge_model::cfa::{
-    self, BlockOptions, Cfa, CutInvariants, ERROR, LIMIT, LocationId, Run, SingleLoop, Sliced,
-    reduce, single_loop,
+    self, BlockOptions, Cfa, CutInvariants, Cuts, ERROR, LIMIT, LocationId, Run, SingleLoop,
+    Sliced, reduce, single_loop,
 };
 use wedge_model::{Circuit, Named, System, WordTrace, lower};
 use wedge_sat::Interrupt;
@@ -119,7 +119,8 @@ pub struct Translation {
 
 /// The transition system of an automaton, with a third bad: one of the first two.
 fn single_loop_of(automaton: &Cfa, small_blocks: bool) -> Result<SingleLoop, UnknownReason> {
-    let options = BlockOptions { large_blocks: !small_blocks, ..BlockOptions::default() };
+    let cuts = if small_blocks { Cuts::Everywhere } else { Cuts::Heads };
+    let options = BlockOptions { cuts, ..BlockOptions::default() };
     let too_large = |error: cfa::TooManyTerms| UnknownReason::TooLarge(error.to_string());
     let mut single = single_loop(automaton, &options).map_err(too_large)?;
     add_either(&mut single.system);

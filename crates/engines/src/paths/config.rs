@@ -1,0 +1,49 @@
+//! What the user can set about path engines.
+
+use wedge_smt::Interpolation;
+
+/// What a step of an engine is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BlockSize {
+    /// From one head of a loop to the next.
+    Loops,
+    /// A single edge.
+    Edge,
+    /// As for loops, but at most so many edges.
+    AtMost(usize),
+}
+
+/// Which open node of a graph comes next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// The newest.
+    DepthFirst,
+    /// The oldest.
+    BreadthFirst,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PathConfig {
+    pub blocks: BlockSize,
+    pub order: Order,
+    pub interpolation: Interpolation,
+    /// Whether data-flow facts strengthen the formulas of nodes.
+    pub facts: bool,
+    /// Whether steps to where no target can be reached are left out.
+    pub prune: bool,
+    /// Whether covering is forced where it does not hold by itself.
+    pub force: bool,
+}
+
+impl Default for PathConfig {
+    fn default() -> PathConfig {
+        PathConfig {
+            blocks: BlockSize::Loops,
+            order: Order::DepthFirst,
+            interpolation: Interpolation::default(),
+            facts: true,
+            prune: true,
+            force: true,
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Whether a run takes all steps of a path.
+//!
+//! A path is executed symbolically: the values after each step are terms over the variables at the
+//! entry and over copies of inputs, so that a path is feasible if the guards, in those terms, hold
+//! together. What has been executed is remembered, and one solver session answers all questions,
+//! so that paths with a common beginning cost what is new in them.
+
+use super::blocked::Blocked;
+use crate::contract::{AutomatonOutcome, UnknownReason};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+use wedge_logic::{Substitution, Term, TermStore, Value};
+use wedge_model::cfa::run::{Oracle, follow};
+use wedge_model::cfa::{EdgeId, LocationId};
+use wedge_sat::Interrupt;
+use wedge_smt::{Answer, Solver, StepId, Why};
+
+/// No run has more edges.
+const MAX_EDGES: usize = 10_000_000;
+
+/// A path that no run takes.
+#[derive(Clone, Debug)]
+pub struct Infeasible {
+    pub steps: Vec<StepId>,
+    /// The steps whose guards cannot hold together; the other guards are not needed.
+    pub needed: Vec<bool>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Feasibility {
+    /// [`Paths::run`] gives a run along the path.
+    Feasible,
+    Infeasible(Infeasible),
+    Unknown(Why),
+}
+
+type State = u32;
+
+struct Executed {
+    /// The guard of the step that leads here.
+    guard: Term,
+    /// The values of the variables that were assigned on the way.
+    values: Rc<FxHashMap<Term, Term>>,
+}
+
+/// All paths from the entry that were asked about.
+pub struct Paths {
+    states: Vec<Executed>,
+    known: FxHashMap<(State, StepId), State>,
+    pub solver: Solver,
+}
+
+impl Paths {
+    pub fn new(blocked: &mut Blocked, interrupt: &Interrupt) -> Paths {
+        let root = Executed { guard: blocked.store.bool(true), values: Rc::default() };
+        Paths { states: vec![root], known: FxHashMap::default(), solver: Solver::new(interrupt) }
+    }
+
+    /// The guards of the steps, in terms of the values at the entry and of inputs.
+    fn guards(&mut self, blocked: &mut Blocked, steps: &[StepId]) -> Vec<Term> {
+        let mut state = 0;
+        let mut guards = Vec::with_capacity(steps.len());
+        for (place, &step) in steps.iter().enumerate() {
+            state = match self.known.get(&(state, step)) {
+                Some(&next) => next,
+                None => self.execute(blocked, state, step, place),
+            };
+            guards.push(self.states[state as usize].guard);
+        }
+        guards
+    }
+
+    fn execute(&mut self, blocked: &mut Blocked, from: State, step: StepId, place: usize) -> State {
+        let executed = blocked.step(step).clone();
+        let copies = executed.inputs.iter().map(|&input| (input, blocked.copy(input, place)));
+        let copies: Vec<(Term, Term)> = copies.collect();
+        let before = &self.states[from as usize].values;
+        let pairs = before.iter().map(|(&variable, &value)| (variable, value)).chain(copies);
+        let mut substitution = Substitution::new(pairs);
+        let mut values = (**before).clone();
+        let guard = substitution.apply(&mut blocked.store, executed.guard);
+        for &(variable, value) in &executed.updates {
+            values.insert(variable, substitution.apply(&mut blocked.store, value));
+        }
+        let state = self.states.len() as State;
+        self.states.push(Executed { guard, values: Rc::new(values) });
+        self.known.insert((from, step), state);
+        state
+    }
+
+    /// The formula over the variables after the steps, in terms of the values at the entry and of
+    /// inputs.
+    pub fn after(&mut self, blocked: &mut Blocked, steps: &[StepId], formula: Term) -> Term {
+        let state = self.state(blocked, steps);
+        let values = self.states[state as usize].values.clone();
+        let pairs = values.iter().map(|(&variable, &value)| (variable, value));
+        Substitution::new(pairs).apply(&mut blocked.store, formula)
+    }
+
+    fn state(&mut self, blocked: &mut Blocked, steps: &[StepId]) -> State {
+        self.guards(blocked, steps);
+        steps.iter().fold(0, |state, &step| self.known[&(state, step)])
+    }
+
+    /// Requires: the steps begin at the entry and follow one another.
+    pub fn check(&mut self, blocked: &mut Blocked, steps: &[StepId]) -> Feasibility {
+        let guards = self.guards(blocked, steps);
+        let Some(before) = guards.iter().position(|&guard| blocked.is_false(guard)) else {
+            // guard₀(s₀) ∧ guard₁(s₁) ∧ …
+            return match self.solver.check_assuming(&mut blocked.store, &guards) {
+                Answer::Sat => Feasibility::Feasible,
+                Answer::Unknown(why) => Feasibility::Unknown(why),
+                Answer::Unsat => {
+                    let core = self.solver.core().expect("the answer has a core");
+                    let core: FxHashSet<Term> = core.assumptions.iter().copied().collect();
+                    let needed = guards.iter().map(|guard| core.contains(guard)).collect();
+                    Feasibility::Infeasible(Infeasible { steps: steps.to_vec(), needed })
+                }
+            };
+        };
+        let needed = (0..guards.len()).map(|place| place == before).collect();
+        Feasibility::Infeasible(Infeasible { steps: steps.to_vec(), needed })
+    }
+
+    /// Whether every run along the steps ends in a state that satisfies the formula; not if that
+    /// is not decided.
+    pub fn implies(&mut self, blocked: &mut Blocked, steps: &[StepId], formula: Term) -> bool {
+        let mut query = self.guards(blocked, steps);
+        let after = self.after(blocked, steps, formula);
+        query.push(blocked.store.not(after));
+        // guard₀(s₀) ∧ … ∧ ¬φ(sₙ)
+        self.solver.check_assuming(&mut blocked.store, &query) == Answer::Unsat
+    }
+
+    /// Requires: the last answer of [`Paths::check`] was `Feasible`, for these steps.
+    pub fn run(&mut self, blocked: &Blocked) -> AutomatonOutcome {
+        let mut oracle = Found {
+            blocked,
+            solver: &mut self.solver,
+            is_cut: blocked.places.iter().map(|place| place.location).collect(),
+            place: None,
+        };
+        match follow(blocked.cfa, &mut oracle, MAX_EDGES) {
+            Ok(run) if run.target.is_some() => AutomatonOutcome::Unsafe(run),
+            Ok(_) => AutomatonOutcome::Unknown(UnknownReason::Internal(
+                "a feasible path is no run of the automaton".to_string(),
+            )),
+            Err(error) => AutomatonOutcome::Unknown(UnknownReason::Internal(error.to_string())),
+        }
+    }
+}
+
+/// Values that the solver has found.
+struct Found<'a, 'b> {
+    blocked: &'a Blocked<'b>,
+    solver: &'a mut Solver,
+    is_cut: FxHashSet<LocationId>,
+    /// The place of the step that the run is in.
+    place: Option<usize>,
+}
+
+impl Found<'_, '_> {
+    fn value(&mut self, term: Term) -> Value {
+        let store: &TermStore = &self.blocked.store;
+        self.solver.value(store, term).unwrap_or_else(|| Value::zero(store.sort(term)))
+    }
+}
+
+impl Oracle for Found<'_, '_> {
+    fn initial(&mut self, variable: Term) -> Value {
+        self.value(variable)
+    }
+
+    fn input(&mut self, input: Term) -> Value {
+        let place = self.place.unwrap_or(0);
+        match self.blocked.known_copy(input, place) {
+            Some(copy) => self.value(copy),
+            None => Value::zero(self.blocked.store.sort(input)),
+        }
+    }
+
+    fn taken(&mut self, _: EdgeId, _: &[Term]) {}
+
+    fn reached(&mut self, location: LocationId) -> bool {
+        if self.is_cut.contains(&location) {
+            self.place = Some(self.place.map_or(0, |place| place + 1));
+        }
+        true
+    }
+}

@@ -1,0 +1,27 @@
+//! Common ground of the engines that look at paths of automata.
+//!
+//! An automaton is cut into blocks ([`Blocked`]: places joined by steps). An engine unwinds it into
+//! an abstract reachability [`Graph`], whose nodes have a place and a formula. A path of steps to a
+//! target is decided by [`Paths`]: it is feasible, and values for it make a run, or it is not, and a
+//! [`Source`] of assertions says why. What is left of the graph in the end is the proof
+//! ([`Graph::proof`]).
+
+mod blocked;
+pub mod config;
+pub mod craig;
+pub mod export;
+mod feasible;
+pub mod graph;
+mod parts;
+pub mod source;
+mod unwinding;
+
+pub use blocked::{Blocked, Goal, Place, PlaceId, Step};
+pub use config::{BlockSize, Order, PathConfig};
+pub use craig::Craig;
+pub use feasible::{Feasibility, Infeasible, Paths};
+pub use graph::{Graph, Node, NodeId};
+pub use parts::{Parts, parts};
+pub use source::{NoAssertions, Source};
+pub use unwinding::{Going, Unwinding};
+pub use wedge_smt::StepId;

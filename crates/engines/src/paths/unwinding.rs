@@ -1,0 +1,200 @@
+//! What engines on an abstract reachability graph do alike: take the next node, refute a path to a
+//! target, strengthen formulas along it, cover nodes.
+
+use super::blocked::Blocked;
+use super::config::{Order, PathConfig};
+use super::craig::Craig;
+use super::export;
+use super::feasible::{Feasibility, Paths};
+use super::graph::{Graph, NodeId};
+use super::source::{NoAssertions, Source};
+use crate::contract::{AutomatonOutcome, Context, Insight, UnknownReason};
+use crate::figures;
+use std::collections::VecDeque;
+use std::time::Instant;
+use wedge_logic::Term;
+use wedge_model::Cfa;
+use wedge_sat::Interrupt;
+use wedge_smt::{StepId, Triples};
+
+/// The outcome, if it is known before the graph is complete.
+pub type Going<T> = Result<T, Box<AutomatonOutcome>>;
+
+fn ended(reason: UnknownReason) -> Box<AutomatonOutcome> {
+    Box::new(AutomatonOutcome::Unknown(reason))
+}
+
+pub struct Unwinding<'a> {
+    pub blocked: Blocked<'a>,
+    pub graph: Graph,
+    pub triples: Triples,
+    pub paths: Paths,
+    pub source: Box<dyn Source>,
+    /// Nodes that may have to be expanded, oldest first.
+    pub open: VecDeque<NodeId>,
+    pub config: PathConfig,
+    pub context: &'a Context,
+    pub interrupt: Interrupt,
+}
+
+impl<'a> Unwinding<'a> {
+    /// The entry alone.
+    pub fn new(cfa: &'a Cfa, config: &PathConfig, context: &'a Context) -> Going<Unwinding<'a>> {
+        let mut blocked = Blocked::new(cfa, config.blocks, config.prune).map_err(ended)?;
+        if config.facts {
+            blocked.add_facts(&|| context.interrupted().is_some());
+        }
+        let interrupt = context.interrupt();
+        Ok(Unwinding {
+            graph: Graph::new(&mut blocked),
+            triples: blocked.triples(&interrupt),
+            paths: Paths::new(&mut blocked, &interrupt),
+            source: Box::new(Craig { how: config.interpolation }),
+            blocked,
+            open: VecDeque::from([Graph::ROOT]),
+            config: *config,
+            context,
+            interrupt,
+        })
+    }
+
+    /// The next node that is neither expanded nor covered nor removed.
+    pub fn next_open(&mut self) -> Going<Option<NodeId>> {
+        loop {
+            if let Some(reason) = self.context.interrupted() {
+                return Err(ended(reason));
+            }
+            let next = match self.config.order {
+                Order::DepthFirst => self.open.pop_back(),
+                Order::BreadthFirst => self.open.pop_front(),
+            };
+            let Some(next) = next else { return Ok(None) };
+            let node = self.graph.node(next);
+            if !node.is_expanded && !node.is_removed && !self.graph.is_covered(next) {
+                return Ok(Some(next));
+            }
+        }
+    }
+
+    /// {φ_node} step {false}
+    pub fn excludes(&mut self, node: NodeId, step: StepId) -> bool {
+        let never = self.blocked.store.bool(false);
+        let formula = self.graph.node(node).formula;
+        self.triples.triple(&mut self.blocked.store, formula, step, never).holds()
+    }
+
+    /// Assertions along the path to a node and by a step to a target: one for each node on it. Ends
+    /// with a run if there is one.
+    pub fn refute(&mut self, node: NodeId, last: StepId) -> Going<Vec<Term>> {
+        let mut steps = self.graph.steps_to(node);
+        steps.push(last);
+        let infeasible = match self.paths.check(&mut self.blocked, &steps) {
+            Feasibility::Feasible => return Err(Box::new(self.paths.run(&self.blocked))),
+            Feasibility::Infeasible(path) => path,
+            Feasibility::Unknown(why) => return Err(self.unknown(why.to_string())),
+        };
+        let start = Instant::now();
+        let found = self.source.assertions(&mut self.blocked, &infeasible, &self.interrupt);
+        let seconds = start.elapsed().as_secs_f64();
+        let mut assertions = match found {
+            Ok(assertions) => assertions,
+            Err(NoAssertions::Stopped) => {
+                return Err(ended(self.context.stop_reason()));
+            }
+            Err(NoAssertions::NotFound(why)) => return Err(self.unknown(why)),
+        };
+        assertions.pop();
+        self.context.record(|f| {
+            f.refinements += 1;
+            f.interpolants += assertions.len() - 1;
+            f.interpolation_seconds += seconds;
+        });
+        Ok(assertions)
+    }
+
+    /// The outcome where something was not found, for this reason if it is not the time.
+    pub fn unknown(&self, why: String) -> Box<AutomatonOutcome> {
+        ended(self.context.interrupted().unwrap_or(UnknownReason::Unsupported(why)))
+    }
+
+    /// Adds an assertion to the formula of a node. Nodes that it does not cover any more are open.
+    /// Returns whether the formula has changed.
+    pub fn strengthen(&mut self, node: NodeId, assertion: Term) -> bool {
+        let store = &mut self.blocked.store;
+        let formula = self.graph.node(node).formula;
+        if self.triples.implication(store, formula, assertion).holds() {
+            return false;
+        }
+        self.graph.node_mut(node).formula = store.and(formula, assertion);
+        for covered in self.graph.uncover_all(node) {
+            let formula = self.graph.node(covered).formula;
+            if self.triples.implication(&mut self.blocked.store, formula, assertion).holds() {
+                self.graph.node_mut(covered).covered_by = Some(node);
+                self.graph.node_mut(node).covers.push(covered);
+            } else {
+                self.reopen(&[covered]);
+            }
+        }
+        true
+    }
+
+    /// What lies below these nodes counts again.
+    pub fn reopen(&mut self, nodes: &[NodeId]) {
+        for &node in nodes {
+            let open = self.graph.below(node);
+            self.open.extend(open.into_iter().filter(|&id| !self.graph.node(id).is_expanded));
+        }
+    }
+
+    /// The older nodes of its place that may cover a node.
+    pub fn older(&self, node: NodeId) -> Vec<NodeId> {
+        let place = self.graph.node(node).place;
+        let older = self.graph.at(place).take_while(|&other| other < node);
+        older.filter(|&other| !self.graph.is_covered(other)).collect()
+    }
+
+    /// Covers a node by an older one if that is possible: φ_node → φ_older.
+    pub fn close(&mut self, node: NodeId) -> bool {
+        let formula = self.graph.node(node).formula;
+        if self.blocked.is_false(formula) {
+            return false;
+        }
+        let older = self.older(node);
+        let store = &mut self.blocked.store;
+        let Some(older) = older.into_iter().rev().find(|&older| {
+            let weaker = self.graph.node(older).formula;
+            self.triples.implication(store, formula, weaker).holds()
+        }) else {
+            return false;
+        };
+        let uncovered = self.graph.cover(node, older);
+        self.reopen(&uncovered);
+        self.context.record(|f| f.add(figures::COVERED, 1.0));
+        true
+    }
+
+    /// Marks a node as one whose steps have all been looked at.
+    pub fn expanded(&mut self, node: NodeId) {
+        self.graph.node_mut(node).is_expanded = true;
+        let depth = self.graph.nodes_to(node).len() - 1;
+        self.context.record(|f| {
+            f.bound = f.bound.max(depth);
+            f.set(figures::NODES, self.graph.len() as f64);
+        });
+    }
+
+    /// Records the figures and shows the graph to those who want to see it.
+    pub fn finish(&self) {
+        let queries = self.triples.asked + self.paths.solver.figures.queries;
+        let seconds = self.paths.solver.seconds();
+        self.context.record(|f| {
+            f.queries += queries;
+            f.solver_seconds += seconds;
+            f.set(figures::NODES, self.graph.len() as f64);
+            f.set(figures::PLACES, self.blocked.places.len() as f64);
+        });
+        let dot = || export::dot(&self.blocked, &self.graph);
+        let json = || export::json(&self.blocked, &self.graph);
+        self.context.tell(&Insight::Graph { dot: &dot, json: &json });
+    }
+}

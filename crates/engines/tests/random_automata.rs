@@ -1,0 +1,180 @@
+//! Every engine on automata, on random ones, against explicit-state search.
+//!
+//! A verdict must be the right one, a run must end at a target of the automaton, and formulas at cut
+//! points must pass the check of the evidence crate.
+
+use std::collections::HashSet;
+use std::time::Duration;
+use wedge_engines::registry::{Entry, Options, engines};
+use wedge_engines::{AutomatonOutcome, Context};
+use wedge_evidence::claims;
+use wedge_logic::{Evaluator, Sort, Term, Value};
+use wedge_model::Cfa;
+use wedge_model::cfa::{Edge, LocationId, Target, TargetKind};
+use wedge_sat::random::Random;
+
+const WIDTH: u32 = 3;
+
+fn below(random: &mut Random, n: usize) -> usize {
+    (random.word() >> 33) as usize % n
+}
+
+/// A word over variables and an input.
+fn word(cfa: &mut Cfa, random: &mut Random, pool: &[Term]) -> Term {
+    let a = pool[below(random, pool.len())];
+    let b = pool[below(random, pool.len())];
+    let number = below(random, 8) as u64;
+    let number = cfa.terms.number(WIDTH, number);
+    match below(random, 6) {
+        0 => number,
+        1 => cfa.terms.inc(a),
+        2 => cfa.terms.add(a, b),
+        3 => cfa.terms.xor(a, number),
+        4 => {
+            let less = cfa.terms.ult(a, b);
+            cfa.terms.ite(less, b, number)
+        }
+        _ => a,
+    }
+}
+
+fn condition(cfa: &mut Cfa, random: &mut Random, pool: &[Term]) -> Term {
+    let (a, b) = (word(cfa, random, pool), word(cfa, random, pool));
+    match below(random, 3) {
+        0 => cfa.terms.eq(a, b),
+        1 => cfa.terms.ult(a, b),
+        _ => cfa.terms.slt(a, b),
+    }
+}
+
+/// A few locations with two edges each, one of them an error.
+fn random_automaton(random: &mut Random) -> Cfa {
+    let mut cfa = Cfa::new();
+    let variables: Vec<Term> =
+        ["x", "y"].map(|name| cfa.add_variable(name, Sort::Bv(WIDTH))).to_vec();
+    let count = 2 + below(random, 4);
+    let locations: Vec<LocationId> = (0..count).map(|_| cfa.add_location(None)).collect();
+    let error = cfa.add_location(None);
+    let name = "error".to_string();
+    cfa.targets.push(Target { location: error, kind: TargetKind::Error, name });
+    let always = cfa.terms.bool(true);
+    let zero = cfa.terms.zero(WIDTH);
+    let updates = variables.iter().map(|&v| (v, zero)).collect();
+    let entry = cfa.entry;
+    cfa.add_edge(Edge { from: entry, to: locations[0], guard: always, updates, origin: None });
+    for (number, &from) in locations.iter().enumerate() {
+        let input = cfa.add_input(format!("i{number}"), Sort::Bv(WIDTH));
+        let guard = condition(&mut cfa, random, &[variables[0], variables[1], input]);
+        let other = cfa.terms.not(guard);
+        for guard in [guard, other] {
+            let input = cfa.add_input("j", Sort::Bv(WIDTH));
+            let mut updates = Vec::new();
+            for &variable in &variables {
+                if below(random, 2) == 0 {
+                    let pool = [variables[0], variables[1], variables[0], input];
+                    updates.push((variable, word(&mut cfa, random, &pool)));
+                }
+            }
+            let is_error = number > 0 && below(random, 5) == 0;
+            let to = if is_error { error } else { locations[below(random, count)] };
+            cfa.add_edge(Edge { from, to, guard, updates, origin: None });
+        }
+    }
+    cfa
+}
+
+/// Whether a target can be reached.
+fn fails(cfa: &Cfa) -> bool {
+    let outgoing = cfa.outgoing();
+    let mut seen = HashSet::new();
+    let mut open = vec![(cfa.entry, [0u64, 0])];
+    while let Some((location, state)) = open.pop() {
+        if cfa.targets.iter().any(|target| target.location == location) {
+            return true;
+        }
+        if !seen.insert((location, state)) {
+            continue;
+        }
+        for &edge in &outgoing[location.0 as usize] {
+            let edge = cfa.edge(edge);
+            let roots: Vec<Term> = edge.roots().collect();
+            let mut inputs = cfa.terms.free_vars(&roots);
+            inputs.retain(|term| cfa.inputs.contains(term));
+            for choice in 0..1u64 << (WIDTH as usize * inputs.len()) {
+                let mut evaluator = Evaluator::new(&cfa.terms);
+                let value = |number: u64| Value::Bv(wedge_logic::BitVec::new(WIDTH, number));
+                for (&variable, number) in cfa.variables.iter().zip(state) {
+                    evaluator.assign(variable, value(number));
+                }
+                for (place, &input) in inputs.iter().enumerate() {
+                    evaluator.assign(input, value(choice >> (WIDTH as usize * place) & 7));
+                }
+                if !evaluator.holds(edge.guard).expect("all are assigned") {
+                    continue;
+                }
+                let mut next = state;
+                for &(variable, term) in &edge.updates {
+                    let place = usize::from(variable == cfa.variables[1]);
+                    let new = evaluator.eval_bv(term).expect("all are assigned");
+                    next[place] = new.to_u64().expect("small");
+                }
+                open.push((edge.to, next));
+            }
+        }
+    }
+    false
+}
+
+/// The settings that each engine is tried with.
+fn settings(entry: &Entry, number: usize) -> Options {
+    let mut options = Options::default();
+    for option in entry.options {
+        let words: &[&str] = match (option.name, number % 4) {
+            ("blocks", 1) => &["edge"],
+            ("blocks", 2) => &["2"],
+            ("order", 1 | 2) => &["bfs"],
+            ("system", 2) => &["pudlak"],
+            ("system", 3) => &["dual"],
+            ("sequence", 1) => &["backward"],
+            ("sequence", 3) => &["forward"],
+            ("no-lift" | "no-facts", 2 | 3) => &[""],
+            _ => &[],
+        };
+        for word in words {
+            option.set(&mut options, word).expect("a value of the option");
+        }
+    }
+    options
+}
+
+#[test]
+fn verdicts_are_right_and_evidence_is_accepted() {
+    let mut random = Random(7);
+    let mut decided = [0, 0];
+    for number in 0..200 {
+        let cfa = random_automaton(&mut random);
+        cfa.check().expect("well-formed");
+        let expected = fails(&cfa);
+        for entry in engines() {
+            let Some(engine) = entry.on_automaton(&settings(entry, number)) else { continue };
+            let context = Context::new(Some(Duration::from_secs(20)));
+            let interrupt = context.interrupt();
+            match engine.run(&cfa, &context) {
+                AutomatonOutcome::Safe(proof) => {
+                    assert!(!expected, "{} on {number}", entry.name);
+                    let checked = claims::invariants(&cfa, proof, &interrupt);
+                    assert!(checked.is_ok(), "{} on {number}: {:?}", entry.name, checked.err());
+                    decided[0] += 1;
+                }
+                AutomatonOutcome::Unsafe(run) => {
+                    assert!(expected && run.target.is_some(), "{} on {number}", entry.name);
+                    decided[1] += 1;
+                }
+                AutomatonOutcome::Unknown(reason) => {
+                    panic!("{} on {number}: {reason}", entry.name);
+                }
+            }
+        }
+    }
+    assert!(decided[0] > 30 && decided[1] > 30, "{decided:?}");
+}
