@@ -15,7 +15,7 @@ use crate::prefix::check_exhaustion;
 use crate::rejection::Rejection;
 use crate::trace::check_witness;
 use wedge_c::Properties;
-use wedge_c::encode::ChoicePoint;
+use wedge_c::encode::Encoded;
 use wedge_c::interp::Answer;
 use wedge_c::typed::Program;
 use wedge_hw::aiger::{self, AigerModel};
@@ -115,17 +115,17 @@ pub fn btor2_trace(
 /// A run of the whole automaton of a program; `course` is what it was made from.
 pub fn program_run(
     (program, properties): (&Program, &Properties),
-    (cfa, points): (&Cfa, &[ChoicePoint]),
+    encoded: &Encoded,
     path: &cfa::Run,
     course: Course,
 ) -> Result<Checked<Run>, Rejection> {
-    let target = path.target.and_then(|index| cfa.targets.get(index));
+    let target = path.target.and_then(|index| encoded.cfa.targets.get(index));
     match target {
         Some(target) if target.kind == TargetKind::Error => {}
         Some(target) => return Err(Rejection::of_end(target)),
         None => return Err(Rejection::Malformed("the run does not reach a target".into())),
     }
-    confirmed(replay(program, properties, points, path, 0), course)
+    confirmed(replay(program, properties, encoded, path, 0), course)
 }
 
 /// An execution of a program that was given these answers and violates the property after so many

@@ -3,6 +3,7 @@
 use super::ChoicePointKind;
 use super::Encoder;
 use super::address::{Element, Located};
+use super::births::pool_parts;
 use super::stmt::Fill;
 use crate::error::Fault;
 use crate::flat::{FlatBlockId, InstanceId};
@@ -10,6 +11,7 @@ use crate::library::FunctionModel;
 use crate::points::{ObjectId, ObjectKind};
 use crate::source::Position;
 use crate::typed::Expr;
+use std::sync::Arc;
 use wedge_logic::Term;
 
 /// Objects with more elements than this are not filled.
@@ -96,6 +98,11 @@ impl Encoder<'_, '_> {
             self.zero_instance(object, counter, kept, at)?;
         }
         // Bytes of a pool are arbitrary from the start, and no object is used twice.
+        if fill == Fill::Arbitrary {
+            let parts = self.pools.entry(object).or_insert_with(|| Arc::new(pool_parts(&stored)));
+            let parts = parts.clone();
+            self.note_birth(ChoicePointKind::Heap(0), instance, at, (Some(counter), parts));
+        }
         let terms = &mut self.cfa.terms;
         let wide = terms.zext(counter, width - counter_width);
         let shift = terms.number(width, stored.offset_bits as u64);

@@ -2,12 +2,13 @@
 
 use super::memory::Access;
 use super::stmt::Fill;
+use super::storage::FIRST_ADDRESS;
 use super::{ChoicePointKind, Encoded, Encoder, Origin, OriginKind};
 use crate::error::Fault;
 use crate::flat::{FlatBlock, FlatBlockId, FlatStmt, FlatTerminator, InstanceId};
 use crate::points::ObjectKind;
 use crate::source::Position;
-use crate::typed::{FuncId, GlobalId, Initial};
+use crate::typed::{FuncId, GlobalId, Initial, LocalId};
 use crate::violation::{Kind, Properties};
 use wedge_logic::Term;
 use wedge_model::cfa::{Edge, LocationId, Target, TargetKind};
@@ -36,6 +37,7 @@ impl<'p> Encoder<'_, 'p> {
             cfa: self.cfa,
             origins: self.origins,
             choices: self.choices,
+            births: self.births,
             variables: self.variables,
             notes: self.notes.into_iter().collect(),
         })
@@ -173,6 +175,9 @@ impl<'p> Encoder<'_, 'p> {
                     rest = self.cfa.terms.and(rest, other);
                 }
                 if let Some(otherwise) = otherwise {
+                    let null = self.cfa.terms.zero(self.pointer_width);
+                    let not_null = self.cfa.terms.neq(term, null);
+                    let rest = self.cfa.terms.and(rest, not_null);
                     branches.push((rest, place(otherwise), origin));
                 }
                 self.branch(at, branches, origin);
@@ -224,6 +229,7 @@ impl<'p> Encoder<'_, 'p> {
             }
         }
         self.starting = false;
+        let shape = self.start_arguments(site);
         self.start_known_reads();
         self.start_focus();
         let counters: Vec<Term> = self.counters.values().copied().collect();
@@ -237,10 +243,41 @@ impl<'p> Encoder<'_, 'p> {
         let position = self.program.function(function).position;
         let origin = self.origin(function, position, OriginKind::Statement);
         let start = self.cfa.entry;
-        let guard = self.cfa.terms.bool(true);
-        let updates = std::mem::take(&mut self.step).updates;
-        self.cfa.add_edge(Edge { from: start, to: first, guard, updates, origin: Some(origin) });
+        let step = std::mem::take(&mut self.step);
+        let (guard, updates) = (shape, step.updates);
+        let edge = Edge { from: start, to: first, guard, updates, origin: Some(origin) };
+        let edge = self.cfa.add_edge(edge);
+        self.bear(edge, &step.born);
         Ok(())
+    }
+
+    /// Arbitrary parameters of `main`; gives what holds of them: `argc` is not negative, and `argv`
+    /// is not null.
+    fn start_arguments(&mut self, site: (FlatBlockId, usize)) -> Term {
+        let main = InstanceId(0);
+        let (function, body) = (self.flat.instances[0].function, self.flat.instances[0].body);
+        let at = self.program.function(function).position;
+        let mut shape = self.cfa.terms.bool(true);
+        for index in 0..body.parameters {
+            let (id, ty) = (LocalId(index as u32), body.locals[index].ty);
+            self.declare(main, id, at, site);
+            let Some(register) = self.register(main, id) else { continue };
+            let value = self.step.current(register);
+            let terms = &mut self.cfa.terms;
+            let fits = match index {
+                0 if self.program.types.int_format(ty).is_some_and(|format| format.signed) => {
+                    let sign = terms.sign(value);
+                    terms.not(sign)
+                }
+                1 | 2 if self.program.types.is_pointer(ty) => {
+                    let first = terms.number(self.pointer_width, FIRST_ADDRESS);
+                    terms.ule(first, value)
+                }
+                _ => continue,
+            };
+            shape = self.cfa.terms.and(shape, fits);
+        }
+        shape
     }
 
     fn initial_value(

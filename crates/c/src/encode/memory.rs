@@ -1,6 +1,7 @@
 //! Reading and writing memory.
 
 use super::address::{Address, moved_targets};
+use super::storage::FIRST_ADDRESS;
 use super::{ChoicePointKind, Encoder};
 use crate::error::Fault;
 use crate::flat::InstanceId;
@@ -47,11 +48,8 @@ impl Encoder<'_, '_> {
         let may_be_lost = self.may_be_lost(&access.targets);
         let mut value = match unknown || may_be_lost {
             true => {
-                if unknown && !access.targets.list.is_empty() {
-                    let address = self.address_value(&access.address);
-                    let null = self.cfa.terms.zero(self.pointer_width);
-                    let not_null = self.cfa.terms.neq(address, null);
-                    self.require(not_null);
+                if unknown {
+                    self.require_not_null(access);
                 }
                 let kind = ChoicePointKind::Other;
                 let some = self.arbitrary(kind, Ty::VOID, width, access.instance, access.position);
@@ -111,6 +109,14 @@ impl Encoder<'_, '_> {
             ObjectKind::Global(id) => self.program.global(id).is_literal,
             _ => false,
         }
+    }
+
+    /// The address is not null, nor that of a part of something at null.
+    pub(super) fn require_not_null(&mut self, access: &Access) {
+        let address = self.address_value(&access.address);
+        let first = self.cfa.terms.number(self.pointer_width, FIRST_ADDRESS);
+        let not_null = self.cfa.terms.ule(first, address);
+        self.require(not_null);
     }
 
     /// The address means one of the places with these conditions, or a lost object.

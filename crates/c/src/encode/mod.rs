@@ -10,6 +10,7 @@ mod address;
 mod addresses;
 mod allocation;
 mod approximate;
+mod births;
 mod calls;
 mod elements;
 mod expr;
@@ -34,16 +35,18 @@ use crate::typed::{FuncId, GlobalId, LocalId, Place, PlaceKind, Program};
 use crate::types::Ty;
 use crate::violation::{Kind, Properties};
 use accesses::Collector;
+pub use births::{Born, Part};
 use layout::Layout;
 use rustc_hash::FxHashMap;
 use stack::Slots;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 use step::Step;
 use storage::Storage;
 use wedge_logic::{Sort, Term};
 use wedge_model::Cfa;
-use wedge_model::cfa::{LocationId, TargetKind};
+use wedge_model::cfa::{EdgeId, LocationId, TargetKind};
 
 /// Flat programs with more blocks are not encoded.
 const MAX_BLOCKS: usize = 1_000_000;
@@ -93,6 +96,8 @@ pub struct Encoded {
     pub origins: Vec<Origin>,
     /// For each input of the automaton, in the same order.
     pub choices: Vec<ChoicePoint>,
+    /// Whose contents the values at the entry are: lives that begin on an edge.
+    pub births: FxHashMap<EdgeId, Vec<Born>>,
     /// For each variable of the automaton, in the same order.
     pub variables: Vec<Meaning>,
     /// Whether objects of one site are kept in a pool.
@@ -128,6 +133,8 @@ pub struct ChoicePoint {
     pub ty: Ty,
     pub function: FuncId,
     pub position: Position,
+    /// Of an array: the distance of its elements in bytes.
+    pub stride: u64,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,6 +147,9 @@ pub enum ChoicePointKind {
     Global(GlobalId, u64),
     /// The bytes of an allocated object that begin at this offset.
     Heap(u64),
+    /// The bytes at this offset of a record that a call gives without saying what it holds, or
+    /// that a function does not return although it should.
+    Result(u64),
     /// The result of a function that ended without giving one, a missing argument, a read through
     /// a pointer of unknown value.
     Other,
@@ -199,6 +209,8 @@ struct Encoder<'a, 'p> {
     on_cycle: Vec<bool>,
     origins: Vec<Origin>,
     choices: Vec<ChoicePoint>,
+    births: FxHashMap<EdgeId, Vec<Born>>,
+    pools: FxHashMap<ObjectId, Arc<Vec<Part>>>,
     variables: Vec<Meaning>,
     notes: BTreeSet<String>,
     pointer_width: u32,
@@ -240,6 +252,8 @@ impl<'a, 'p> Encoder<'a, 'p> {
             on_cycle: flat.on_cycle(),
             origins: Vec::new(),
             choices: Vec::new(),
+            births: FxHashMap::default(),
+            pools: FxHashMap::default(),
             variables: Vec::new(),
             notes: BTreeSet::new(),
             pointer_width: 8 * program.types.model.pointer_bytes() as u32,

@@ -47,12 +47,7 @@ impl<'p> Encoder<'_, 'p> {
         if self.cfa.terms.value(condition).is_some_and(|value| value.is_zero()) {
             return;
         }
-        if !access.targets.list.is_empty() {
-            let address = self.address_value(&access.address);
-            let null = self.cfa.terms.zero(self.pointer_width);
-            let not_null = self.cfa.terms.neq(address, null);
-            self.require(not_null);
-        }
+        self.require_not_null(access);
         self.end_all_focus(condition);
         self.outside.changes += self.outside.variables.len();
         if self.outside.changes > MAX_CHANGES {

@@ -1,12 +1,12 @@
 //! What one statement does: collected while it is translated, then made into edges.
 
-use super::{ChoicePoint, ChoicePointKind, Encoder, Meaning};
+use super::{Born, ChoicePoint, ChoicePointKind, Encoder, Meaning};
 use crate::flat::InstanceId;
 use crate::source::Position;
 use crate::types::Ty;
 use rustc_hash::FxHashMap;
 use wedge_logic::{Sort, Term};
-use wedge_model::cfa::{Edge, LocationId, Target, TargetKind};
+use wedge_model::cfa::{Edge, EdgeId, LocationId, Target, TargetKind};
 
 /// The effects collected so far.
 #[derive(Default)]
@@ -22,6 +22,8 @@ pub struct Step {
     pub before: Vec<(Term, Term)>,
     /// Where the model ends, and why.
     pub limits: Vec<(Term, String)>,
+    /// Lives that begin with what their variables hold from the start.
+    pub born: Vec<Born>,
 }
 
 impl Step {
@@ -79,13 +81,13 @@ impl Encoder<'_, '_> {
             ChoicePointKind::Local(id, _) => self.local_name(instance, *id),
             _ => "arbitrary".to_string(),
         };
-        self.choices.push(ChoicePoint { kind, ty, function, position });
+        self.choices.push(ChoicePoint { kind, ty, function, position, stride: 0 });
         self.cfa.add_input(format!("{name}!{}", self.choices.len() - 1), sort)
     }
 
     /// A choice inside the library is one of the call that the program itself has made: that is
     /// how the interpreter, which knows nothing of the library in C, asks for it.
-    fn seen_from_outside(
+    pub(super) fn seen_from_outside(
         &self,
         kind: ChoicePointKind,
         instance: InstanceId,
@@ -129,14 +131,17 @@ impl Encoder<'_, '_> {
     /// Ends the step with one edge; gives the location it leads to.
     pub(super) fn finish(&mut self, from: LocationId, origin: u32) -> LocationId {
         if self.is_void() {
-            self.step = Step::default();
+            // Lives that begin here do so on the next edge.
+            let born = std::mem::take(&mut self.step.born);
+            self.step = Step { born, ..Step::default() };
             return from;
         }
         let (from, guard, step) = self.begin(from, origin);
         let to = self.cfa.add_location(Some(origin));
         let updates = step.updates.into_iter().filter(|(variable, value)| variable != value);
         let updates = updates.collect();
-        self.cfa.add_edge(Edge { from, to, guard, updates, origin: Some(origin) });
+        let edge = self.cfa.add_edge(Edge { from, to, guard, updates, origin: Some(origin) });
+        self.bear(edge, &step.born);
         to
     }
 
@@ -160,7 +165,14 @@ impl Encoder<'_, '_> {
                 continue;
             }
             let updates = step.updates.clone();
-            self.cfa.add_edge(Edge { from, to, guard, updates, origin: Some(origin) });
+            let edge = self.cfa.add_edge(Edge { from, to, guard, updates, origin: Some(origin) });
+            self.bear(edge, &step.born);
+        }
+    }
+
+    pub(super) fn bear(&mut self, edge: EdgeId, born: &[Born]) {
+        if !born.is_empty() {
+            self.births.insert(edge, born.to_vec());
         }
     }
 

@@ -3,14 +3,15 @@
 use super::accesses::list_value;
 use super::address::Address;
 use super::memory::Access;
-use super::storage::Cells;
-use super::{ChoicePointKind, Encoder};
+use super::storage::{Cells, bits_for};
+use super::{ChoicePointKind, Encoder, Part};
 use crate::error::Fault;
 use crate::flat::{FlatBlockId, FlatStmt, InstanceId};
 use crate::points::{ObjectId, ObjectKind, Offsets, Target, Targets};
 use crate::source::Position;
 use crate::typed::{Expr, ExprKind, LocalId, Place, PlaceKind, Stmt, StmtKind};
 use crate::types::Ty;
+use std::sync::Arc;
 use wedge_logic::{Sort, Term};
 
 /// What bytes become.
@@ -180,6 +181,7 @@ impl<'p> Encoder<'_, 'p> {
             return self.store(instance, place, temporary);
         }
         let access = self.access(instance, place)?;
+        let kind = ChoicePointKind::Result(0);
         if let Some((object, offset)) = access.address.fixed() {
             let size = self.program.types.size(place.ty).unwrap_or(0);
             self.fill(object, offset, size, Fill::Arbitrary, kind, instance, at, site);
@@ -188,7 +190,8 @@ impl<'p> Encoder<'_, 'p> {
         let leaves = self.leaves(place.ty, at)?;
         for &(offset, size) in leaves.iter() {
             let width = 8 * size as u32;
-            let value = self.arbitrary(kind.clone(), Ty::VOID, width, instance, at);
+            let kind = with_offset(&kind, offset);
+            let value = self.arbitrary(kind, Ty::VOID, width, instance, at);
             self.write(&access.moved(offset), value);
         }
         Ok(())
@@ -221,7 +224,7 @@ impl<'p> Encoder<'_, 'p> {
         Ok(())
     }
 
-    fn declare(
+    pub(super) fn declare(
         &mut self,
         instance: InstanceId,
         local: LocalId,
@@ -260,6 +263,7 @@ impl<'p> Encoder<'_, 'p> {
     ) {
         let stored = self.storage.get(object).clone();
         let end = offset.saturating_add(size);
+        let mut born = Vec::new();
         for (band, cells) in stored.layout.bands.iter().zip(&stored.cells) {
             match cells {
                 Cells::Array(array) if offset <= band.lo && band.end() <= end => {
@@ -272,11 +276,20 @@ impl<'p> Encoder<'_, 'p> {
                             self.cfa.terms.const_array(index, zero)
                         }
                         // Arbitrary from the start, and nothing has been written yet.
-                        Fill::Arbitrary if !self.on_cycle[site.0.0 as usize] => continue,
+                        Fill::Arbitrary if !self.on_cycle[site.0.0 as usize] => {
+                            let elements = Some((band.stride, bits_for(band.count)));
+                            let (variable, offset) = (*array, band.lo - offset);
+                            born.push(Part { variable, offset, instance: 0, elements });
+                            continue;
+                        }
                         Fill::Arbitrary => {
                             let sort = self.cfa.terms.sort(*array);
-                            let kind = with_offset(&kind, band.lo);
-                            self.input(kind, Ty::VOID, sort, instance, at)
+                            let kind = with_offset(&kind, band.lo - offset);
+                            let input = self.input(kind, Ty::VOID, sort, instance, at);
+                            if let Some(choice) = self.choices.last_mut() {
+                                choice.stride = band.stride;
+                            }
+                            input
                         }
                     };
                     self.step.update(*array, new);
@@ -301,7 +314,7 @@ impl<'p> Encoder<'_, 'p> {
                         let value = match fill {
                             Fill::Zero => self.cfa.terms.zero(width),
                             Fill::Arbitrary => {
-                                let kind = with_offset(&kind, from);
+                                let kind = with_offset(&kind, from - offset);
                                 self.input(kind, Ty::VOID, Sort::Bv(width), instance, at)
                             }
                         };
@@ -309,6 +322,9 @@ impl<'p> Encoder<'_, 'p> {
                     }
                 }
             }
+        }
+        if !born.is_empty() {
+            self.note_birth(kind, instance, at, (None, Arc::new(born)));
         }
     }
 
@@ -371,6 +387,7 @@ pub fn with_offset(kind: &ChoicePointKind, offset: u64) -> ChoicePointKind {
         ChoicePointKind::Local(local, _) => ChoicePointKind::Local(*local, offset),
         ChoicePointKind::Global(global, _) => ChoicePointKind::Global(*global, offset),
         ChoicePointKind::Heap(_) => ChoicePointKind::Heap(offset),
+        ChoicePointKind::Result(_) => ChoicePointKind::Result(offset),
         other => other.clone(),
     }
 }

@@ -19,7 +19,7 @@ const MAX_SCALARS: u64 = 32;
 /// An object whose size is not constant is smaller than this; a power of two.
 const MAX_LARGE: u128 = 1 << 26;
 /// Null and its neighbourhood belong to no object.
-const FIRST_ADDRESS: u64 = 1 << 12;
+pub const FIRST_ADDRESS: u64 = 1 << 12;
 
 /// The variables of a band.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Typed reads and writes.
 
 use super::exec::Interpreter;
-use super::memory::Origin;
+use super::memory::{Object, Origin};
 use super::oracle::{Choice, ChoiceKind, Life};
 use super::outcome::{Step, Undefined, undefined};
 use super::places::Location;
@@ -32,6 +32,7 @@ impl<'p> Interpreter<'p, '_> {
                 let life = self.frame().lives[id.0 as usize];
                 let kind = ChoiceKind::Local(id);
                 let chosen = self.choose_in(life, kind, place.ty, place.position);
+                let chosen = self.fit_argument(id, chosen, place.ty);
                 self.frame_mut().registers[id.0 as usize] = Some(chosen);
                 Ok(chosen)
             }
@@ -65,6 +66,9 @@ impl<'p> Interpreter<'p, '_> {
         }
         let pointer = self.address(place)?;
         self.note_access(place, pointer);
+        if self.is_foreign(pointer) {
+            return self.load_foreign_record(pointer, place.ty, place.position).map(Value::Bytes);
+        }
         let size = self.program.types.size(place.ty).unwrap_or(0);
         self.memory.read_bytes(pointer, size, place.position).map(Value::Bytes)
     }
@@ -72,11 +76,8 @@ impl<'p> Interpreter<'p, '_> {
     /// Reads a scalar; uninitialised bytes get arbitrary values, which they keep.
     pub(super) fn load_at(&mut self, pointer: Scalar, ty: Ty, at: Position) -> Step<Scalar> {
         let size = self.value_size(ty);
-        let is_foreign = pointer.object.is_none()
-            && self.oracle.environment().is_some_and(|first| pointer.bits >= first as u128)
-            && self.memory.at_address(pointer.bits as u64).is_none();
-        if is_foreign {
-            return Ok(self.choose(ChoiceKind::Environment, ty, at));
+        if self.is_foreign(pointer) {
+            return self.load_foreign(pointer, ty, at);
         }
         let (id, offset) = self.memory.resolve(pointer, size, at)?;
         let Some(object) = self.memory.object(id) else {
@@ -97,6 +98,9 @@ impl<'p> Interpreter<'p, '_> {
 
     /// Gives arbitrary values to the uninitialised ones among some bytes.
     fn settle_bytes(&mut self, id: ObjectId, offset: u64, size: u64, ty: Ty, at: Position) {
+        if self.memory.object(id).is_some_and(Object::shares_bytes) {
+            return self.settle_copies(id, offset, size, at);
+        }
         let origin = self.memory.object(id).map(|object| object.origin);
         let life = self.memory.object(id).and_then(|object| object.life);
         let name = match origin {
@@ -109,8 +113,27 @@ impl<'p> Interpreter<'p, '_> {
         let Some(object) = self.memory.object_mut(id) else { return };
         for index in 0..size {
             if object.get(offset + index).value.is_none() {
-                let value = Some(chosen[index as usize]);
-                object.set(offset + index, Byte { value, object: None });
+                object.set(offset + index, Byte::known(chosen[index as usize]));
+            }
+        }
+    }
+
+    /// The same, byte by byte, where there may be copies: all of them have one value.
+    fn settle_copies(&mut self, id: ObjectId, offset: u64, size: u64, at: Position) {
+        for place in offset..offset + size {
+            let byte = self.memory.object(id).map(|object| object.get(place));
+            let Some(Byte { value: None, source, .. }) = byte else { continue };
+            let known = source.and_then(|source| self.settled.get(&source).copied());
+            let chosen = known.unwrap_or_else(|| {
+                let kind = ChoiceKind::Memory(None, source.map_or(place, |source| source.offset));
+                let life = source.map(|source| source.life);
+                self.choose_in(life, kind, Ty::UCHAR, at).bits as u8
+            });
+            if let Some(source) = source {
+                self.settled.insert(source, chosen);
+            }
+            if let Some(object) = self.memory.object_mut(id) {
+                object.set(place, Byte::known(chosen));
             }
         }
     }
@@ -151,7 +174,7 @@ impl<'p> Interpreter<'p, '_> {
             Value::Bytes(bytes) => {
                 let pointer = self.address(place)?;
                 self.note_access(place, pointer);
-                self.memory.write_bytes(pointer, &bytes, at)
+                self.write_bytes(pointer, &bytes, at)
             }
             Value::Scalar(value) => {
                 if self.trace.is_wanted() {
@@ -187,6 +210,10 @@ impl<'p> Interpreter<'p, '_> {
         at: Position,
     ) -> Step<()> {
         let size = self.value_size(ty);
+        if self.is_foreign(pointer) && self.oracle.is_environment_writable() {
+            self.store_foreign(pointer, size, value);
+            return Ok(());
+        }
         let (object, offset) = self.memory.resolve_mut(pointer, size, at)?;
         object.write(offset, size, value);
         Ok(())

@@ -34,6 +34,9 @@ impl<'p> Interpreter<'p, '_> {
             Callee::Function(id) => *id,
             Callee::Pointer(pointer) => {
                 let value = self.eval(pointer)?;
+                if self.is_foreign_function(value) {
+                    return self.call_foreign(result, at);
+                }
                 self.function_at(value, at)?
             }
         };
@@ -228,7 +231,7 @@ impl<'p> Interpreter<'p, '_> {
             }
             _ => {
                 self.note_unspecified("a missing result", at);
-                return Ok(());
+                self.arbitrary_record(place.ty, at)
             }
         };
         self.store(place, value, at)

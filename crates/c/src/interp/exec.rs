@@ -5,7 +5,7 @@ use super::memory::{Memory, Origin};
 use super::oracle::{Birth, Life, Oracle};
 use super::outcome::{Outcome, Step, Undefined, undefined, unsupported};
 use super::trace::{Event, Trace};
-use super::value::{ObjectId, Scalar, Value};
+use super::value::{Byte, ObjectId, Scalar, Source, Value};
 use crate::arith::int;
 use crate::library::FunctionModel;
 use crate::source::Position;
@@ -14,6 +14,7 @@ use crate::typed::{
     StmtKind, SwitchRange, Terminator,
 };
 use crate::violation::{Check, Properties};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use wedge_logic::Rounding;
 
@@ -105,6 +106,8 @@ pub fn run_again<'p>(
         inexact: None,
         returned: None,
         token: Scalar::number(0),
+        settled: FxHashMap::default(),
+        foreign: FxHashMap::default(),
     };
     let outcome = match interpreter.start() {
         Ok(()) => interpreter.main_loop(),
@@ -159,6 +162,10 @@ pub(super) struct Interpreter<'p, 'o> {
     pub returned: Option<Scalar>,
     /// Where `strtok` goes on.
     pub token: Scalar,
+    /// Uninitialised bytes that were copied, once they are known.
+    pub settled: FxHashMap<Source, u8>,
+    /// What is known of the memory of the environment, by address.
+    pub foreign: FxHashMap<u64, Byte>,
 }
 
 impl<'p> Interpreter<'p, '_> {
@@ -190,6 +197,8 @@ impl<'p> Interpreter<'p, '_> {
             self.globals.push(id);
         }
         self.enter(main, Vec::new(), None, self.program.function(main).position)?;
+        let parameters = self.frame().body.parameters;
+        (0..parameters).for_each(|index| self.declare(LocalId(index as u32)));
         self.initialize_globals()
     }
 
@@ -321,13 +330,12 @@ impl<'p> Interpreter<'p, '_> {
         if let Some(object) = frame.objects[id.0 as usize]
             && let Some(object) = self.memory.object_mut(object)
         {
-            object.fill(0, object.size, None);
-            object.life = Some(life);
+            object.begin(life);
         }
     }
 
     /// A lifetime of arbitrary contents begins.
-    fn begin(&mut self, birth: Birth) -> Life {
+    pub(super) fn begin(&mut self, birth: Birth) -> Life {
         let life = Life(self.lives);
         self.lives += 1;
         self.oracle.begin(life, birth);

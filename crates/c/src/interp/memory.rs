@@ -2,7 +2,7 @@
 
 use super::oracle::Life;
 use super::outcome::{Step, Undefined, undefined, unsupported};
-use super::value::{Byte, ObjectId, Scalar};
+use super::value::{Byte, ObjectId, Scalar, Source};
 use crate::source::Position;
 use crate::typed::{FuncId, GlobalId, LocalId};
 use crate::types::DataModel;
@@ -44,6 +44,10 @@ pub struct Object {
     initialized: Vec<bool>,
     /// The object of the pointer that each byte belongs to; empty as long as there is none.
     pointers: Vec<Option<ObjectId>>,
+    /// Where uninitialised bytes were copied from; empty as long as none was.
+    sources: Vec<Option<Source>>,
+    /// Whether uninitialised bytes have been copied from here.
+    is_copied: Cell<bool>,
 }
 
 impl Object {
@@ -59,7 +63,27 @@ impl Object {
         let at = offset as usize;
         let is_set = self.initialized.get(at).copied().unwrap_or(false);
         let object = self.pointers.get(at).copied().flatten();
-        Byte { value: is_set.then(|| self.bytes[at]), object }
+        let source = if is_set { None } else { self.source(offset) };
+        Byte { value: is_set.then(|| self.bytes[at]), object, source }
+    }
+
+    /// Where the contents of an uninitialised byte are asked for.
+    pub fn source(&self, offset: u64) -> Option<Source> {
+        let copied = self.sources.get(offset as usize).copied().flatten();
+        copied.or_else(|| self.life.map(|life| Source { life, offset }))
+    }
+
+    /// Whether other objects may hold copies of the same uninitialised bytes.
+    pub fn shares_bytes(&self) -> bool {
+        self.is_copied.get() || !self.sources.is_empty()
+    }
+
+    /// Arbitrary contents from now on, asked for under this lifetime.
+    pub fn begin(&mut self, life: Life) {
+        self.fill(0, self.size, None);
+        self.sources.clear();
+        self.is_copied.set(false);
+        self.life = Some(life);
     }
 
     pub fn set(&mut self, offset: u64, byte: Byte) {
@@ -72,6 +96,12 @@ impl Object {
         }
         if let Some(entry) = self.pointers.get_mut(at) {
             *entry = byte.object;
+        }
+        if byte.value.is_none() && byte.source.is_some() && self.sources.is_empty() {
+            self.sources = vec![None; self.size as usize];
+        }
+        if let Some(entry) = self.sources.get_mut(at) {
+            *entry = byte.source;
         }
     }
 
@@ -202,6 +232,8 @@ impl Memory {
             bytes: Vec::new(),
             initialized: Vec::new(),
             pointers: Vec::new(),
+            sources: Vec::new(),
+            is_copied: Cell::new(false),
         });
         Ok(id)
     }
@@ -266,6 +298,7 @@ impl Memory {
             object.bytes = Vec::new();
             object.initialized = Vec::new();
             object.pointers = Vec::new();
+            object.sources = Vec::new();
             let size = object.size;
             self.total -= size;
             self.dead += 1;
@@ -332,7 +365,12 @@ impl Memory {
     pub fn read_bytes(&self, pointer: Scalar, size: u64, at: Position) -> Step<Vec<Byte>> {
         let (id, offset) = self.resolve(pointer, size, at)?;
         let object = self.object(id).filter(|object| object.alive);
-        Ok(object.map_or(Vec::new(), |o| (offset..offset + size).map(|i| o.get(i)).collect()))
+        let Some(object) = object else { return Ok(Vec::new()) };
+        let bytes: Vec<Byte> = (offset..offset + size).map(|index| object.get(index)).collect();
+        if bytes.iter().any(|byte| byte.value.is_none()) {
+            object.is_copied.set(true);
+        }
+        Ok(bytes)
     }
 
     pub fn write_bytes(&mut self, pointer: Scalar, bytes: &[Byte], at: Position) -> Step<()> {

@@ -16,6 +16,7 @@ mod access;
 mod calls;
 mod eval;
 mod exec;
+mod foreign;
 mod frame;
 mod memory;
 mod models;

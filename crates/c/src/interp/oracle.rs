@@ -40,6 +40,9 @@ pub enum Birth {
     Global(GlobalId),
     /// An allocation by the call or declaration at this place.
     Allocation(Position),
+    /// A record that a call gives without saying what it holds, or that a function does not return
+    /// although it should: where the call, or the end of the function, is.
+    Result(Position),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,10 +68,15 @@ pub trait Oracle {
 
     /// The lowest address that refers to memory of the environment, unless there is an object of
     /// the program; such pointers come from storage the program never wrote, or from functions
-    /// without body. Reads from there give arbitrary values; without environment they are
-    /// undefined behaviour. Writes always are.
+    /// without body. A byte there is arbitrary when it is first read; without environment reads
+    /// are undefined behaviour.
     fn environment(&self) -> Option<u64> {
         None
+    }
+
+    /// Whether memory of the environment may be written; otherwise that is undefined behaviour.
+    fn is_environment_writable(&self) -> bool {
+        false
     }
 
     /// Whether the results chosen for functions that are not computed exactly are used where they
@@ -79,6 +87,10 @@ pub trait Oracle {
 
     /// A lifetime begins. Contents are asked for when they are read, by the number `life`.
     fn begin(&mut self, _life: Life, _birth: Birth) {}
+
+    /// An object of this size is moved by `realloc`: what was chosen for bytes beyond its end may
+    /// be meant for those of the new one.
+    fn moved(&mut self, _from: Life, _size: u64, _to: Life) {}
 
     /// A function without body or model is called with these arguments.
     fn external_call(&mut self, _name: &str, _arguments: &[u128], _at: Position) {}

@@ -1,5 +1,7 @@
 //! Values at run time.
 
+use super::oracle::Life;
+
 /// An object in memory. Numbers are never used again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct ObjectId(pub u32);
@@ -22,12 +24,31 @@ impl Scalar {
     }
 }
 
-/// One byte of memory: its contents, unless it is uninitialised, and the object of the pointer
-/// that it is a part of.
+/// One byte of memory: its contents, unless it is uninitialised, the object of the pointer that it
+/// is a part of, and of an uninitialised byte whose contents it will have: a copy is asked for
+/// where it comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Byte {
     pub value: Option<u8>,
     pub object: Option<ObjectId>,
+    pub source: Option<Source>,
+}
+
+/// A byte of something that began to live with arbitrary contents.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Source {
+    pub life: Life,
+    pub offset: u64,
+}
+
+impl Byte {
+    pub fn known(value: u8) -> Byte {
+        Byte { value: Some(value), object: None, source: None }
+    }
+
+    pub fn arbitrary(life: Life, offset: u64) -> Byte {
+        Byte { value: None, object: None, source: Some(Source { life, offset }) }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -11,6 +11,9 @@ use crate::types::{Length, Ty, Type};
 use lang_c::ast::{Initializer, StorageClassSpecifier as Storage};
 use lang_c::span::Node;
 
+/// The bytes of an external array whose declarations do not say how many it has.
+const OPEN_BYTES: u64 = 1 << 16;
+
 /// What a name with external linkage stands for.
 #[derive(Clone, Debug)]
 pub enum Entity {
@@ -216,6 +219,11 @@ impl Typer<'_> {
         }
         let size = self.types.size(self.globals[index].ty).unwrap_or(0);
         self.globals[index].size = self.globals[index].size.max(size);
+        let global = &mut self.globals[index];
+        if matches!(global.initial, Initial::External) && self.types.element(global.ty).is_some() {
+            // An array without size is as large as somebody else made it.
+            global.size = if global.size == 0 { OPEN_BYTES } else { global.size };
+        }
         Ok(())
     }
 

@@ -2,18 +2,27 @@
 //!
 //! Results of calls are given in the order of the path, and the function and the place of each
 //! must agree. Contents of variables and objects are chosen by the encoding when a lifetime
-//! begins and asked for by the interpreter when they are first read; the n-th lifetime of a
-//! variable, or at an allocation, gets what was chosen for the n-th there. A value that the path
-//! does not mention is 0.
+//! begins, or from the start, and asked for by the interpreter when they are first read; the n-th
+//! lifetime of a variable, or at an allocation, gets what was chosen for the n-th there. A value
+//! that the path does not mention is 0.
 
 use super::replay::Given;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
-use wedge_c::encode::{ChoicePoint, ChoicePointKind};
+use wedge_c::encode::{Born, ChoicePoint, ChoicePointKind, Encoded, Part};
 use wedge_c::interp::{Birth, Choice, ChoiceKind, Life, Oracle};
 use wedge_c::source::Position;
 use wedge_c::typed::{FuncId, Program};
-use wedge_logic::{BitVec, Value};
+use wedge_logic::{ArrayValue, BitVec, Term, Value};
+use wedge_model::cfa::Run;
+
+/// Nothing is nearer to null.
+const FIRST_FOREIGN: u64 = 1 << 12;
+/// Where things that are meant to be apart lie, and how far.
+const FIRST_APART: u64 = 0x7000_0000;
+const APART: u64 = 1 << 12;
+/// Elements of an array without an entry of their own that are looked at.
+const MAX_DEFAULT: u64 = 1 << 16;
 
 /// Bytes by offset.
 type Contents = FxHashMap<u64, u8>;
@@ -35,14 +44,13 @@ pub struct Recorded<'p> {
     pub disagreement: Option<String>,
     /// Whether results of functions that are not computed exactly are those of the path.
     pub insists: bool,
+    /// Whether pointers into the environment all refer to different things, and how many there
+    /// were. A path says nothing about the contents of what they refer to being the same.
+    pub apart: Option<u64>,
 }
 
 impl<'p> Recorded<'p> {
-    pub fn new(
-        program: &'p Program,
-        points: &[ChoicePoint],
-        choices: &[(usize, Value)],
-    ) -> Recorded<'p> {
+    pub fn new(program: &'p Program, encoded: &Encoded, path: &Run) -> Recorded<'p> {
         let mut recorded = Recorded {
             program,
             calls: VecDeque::new(),
@@ -53,41 +61,75 @@ impl<'p> Recorded<'p> {
             uninitialised: false,
             disagreement: None,
             insists: true,
+            apart: None,
         };
-        for (index, value) in choices {
-            if let Some(point) = points.get(*index) {
+        for (index, value) in &path.choices {
+            if let Some(point) = encoded.choices.get(*index) {
                 recorded.add(point, value);
             }
+        }
+        if !encoded.births.is_empty() {
+            recorded.add_initial(encoded, path);
         }
         recorded
     }
 
+    /// Contents that are arbitrary from the start.
+    fn add_initial(&mut self, encoded: &Encoded, path: &Run) {
+        let places = encoded.cfa.variables.iter().enumerate();
+        let places: FxHashMap<Term, usize> = places.map(|(place, &term)| (term, place)).collect();
+        let mut counts: FxHashMap<Term, u64> = FxHashMap::default();
+        let mut seen: FxHashMap<Birth, usize> = FxHashMap::default();
+        for (edge, assigned) in path.edges.iter().zip(&path.assigned) {
+            for born in encoded.births.get(edge).into_iter().flatten() {
+                let Some((birth, _)) = birth(born.function, &born.kind, born.position) else {
+                    continue;
+                };
+                let number = *seen.entry(birth).and_modify(|n| *n += 1).or_insert(0);
+                let queue = self.births.entry(birth).or_default();
+                while queue.len() <= number {
+                    queue.push_back(Contents::default());
+                }
+                let counted = |counter: Term| {
+                    let place = places.get(&counter)?;
+                    let (_, value) = assigned.iter().find(|(variable, _)| variable == place)?;
+                    bits(value).and_then(BitVec::to_u64)
+                };
+                let instance = match born.counter {
+                    None => Some(0),
+                    // Unless the object is one of those that the model has no room for.
+                    Some(counter) => counted(counter)
+                        .filter(|&now| counts.insert(counter, now).unwrap_or(0) < now)
+                        .map(|now| now - 1),
+                };
+                if let Some(instance) = instance {
+                    let initial = |term: Term| path.initial.get(*places.get(&term)?);
+                    start(&mut queue[number], born, instance, initial);
+                }
+            }
+        }
+    }
+
     fn add(&mut self, point: &ChoicePoint, value: &Value) {
-        let (birth, offset) = match point.kind {
-            ChoicePointKind::Call(function) => {
-                if let Value::Bv(bits) = value {
-                    self.calls.push_back((function, point.position, number(bits)));
+        let Some((birth, offset)) = birth(point.function, &point.kind, point.position) else {
+            let Some(bits) = bits(value).map(number) else { return };
+            match point.kind {
+                ChoicePointKind::Call(function) => {
+                    self.calls.push_back((function, point.position, bits));
                 }
-                return;
+                _ => self.environment.entry(point.position).or_default().push_back(bits),
             }
-            ChoicePointKind::Local(local, offset) => (Birth::Local(point.function, local), offset),
-            ChoicePointKind::Global(global, offset) => (Birth::Global(global), offset),
-            ChoicePointKind::Heap(offset) => (Birth::Allocation(point.position), offset),
-            ChoicePointKind::Other => {
-                if let Value::Bv(bits) = value {
-                    let queue = self.environment.entry(point.position).or_default();
-                    queue.push_back(number(bits));
-                }
-                return;
-            }
+            return;
         };
         let queue = self.births.entry(birth).or_default();
         // The same offset again is the beginning of the next lifetime.
         if queue.back().is_none_or(|contents| contents.contains_key(&offset)) {
             queue.push_back(Contents::default());
         }
-        if let Some(contents) = queue.back_mut() {
-            put(contents, offset, value);
+        let Some(contents) = queue.back_mut() else { return };
+        match value {
+            Value::Bv(bits) => put(contents, offset, bits),
+            Value::Array(array) => put_array(contents, offset, array, point.stride, Some),
         }
     }
 
@@ -115,16 +157,7 @@ impl<'p> Recorded<'p> {
         0
     }
 
-    fn stored(&self, life: Option<Life>, offset: u64) -> u128 {
-        let contents = life.and_then(|life| self.living.get(&life));
-        let byte = |index: u64| contents.and_then(|c| c.get(&(offset + index)).copied());
-        let bytes = std::array::from_fn(|index| byte(index as u64).unwrap_or(0));
-        u128::from_le_bytes(bytes)
-    }
-}
-
-impl Oracle for Recorded<'_> {
-    fn choose(&mut self, choice: &Choice) -> u128 {
+    fn chosen(&mut self, choice: &Choice) -> u128 {
         let (name, is_input) = match &choice.kind {
             ChoiceKind::Input(name) => (*name, true),
             ChoiceKind::External(name) => (*name, false),
@@ -136,14 +169,10 @@ impl Oracle for Recorded<'_> {
                 self.uninitialised = true;
                 return self.stored(choice.life, *offset);
             }
-            ChoiceKind::Environment => {
+            ChoiceKind::Environment | ChoiceKind::MissingResult => {
                 self.uninitialised = true;
                 let queue = self.environment.get_mut(&choice.position);
                 return queue.and_then(VecDeque::pop_front).unwrap_or(0);
-            }
-            ChoiceKind::MissingResult => {
-                self.uninitialised = true;
-                return 0;
             }
         };
         let bits = self.result(name, choice.position);
@@ -153,12 +182,46 @@ impl Oracle for Recorded<'_> {
         bits
     }
 
+    fn stored(&self, life: Option<Life>, offset: u64) -> u128 {
+        let contents = life.and_then(|life| self.living.get(&life));
+        let byte = |index: u64| contents.and_then(|c| c.get(&(offset + index)).copied());
+        let bytes = std::array::from_fn(|index| byte(index as u64).unwrap_or(0));
+        u128::from_le_bytes(bytes)
+    }
+}
+
+impl Oracle for Recorded<'_> {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        let bits = self.chosen(choice);
+        match self.apart {
+            Some(count)
+                if self.program.types.is_pointer(choice.ty)
+                    && bits >= u128::from(FIRST_FOREIGN) =>
+            {
+                self.apart = Some(count + 1);
+                u128::from(FIRST_APART + count * APART)
+            }
+            _ => bits,
+        }
+    }
+
     fn environment(&self) -> Option<u64> {
-        Some(1)
+        Some(FIRST_FOREIGN)
+    }
+
+    fn is_environment_writable(&self) -> bool {
+        true
     }
 
     fn insists(&self) -> bool {
         self.insists
+    }
+
+    fn moved(&mut self, from: Life, size: u64, to: Life) {
+        let Some(old) = self.living.get(&from) else { return };
+        let beyond = old.iter().filter(|(offset, _)| **offset >= size);
+        let beyond: Vec<(u64, u8)> = beyond.map(|(offset, byte)| (*offset, *byte)).collect();
+        self.living.entry(to).or_default().extend(beyond);
     }
 
     fn begin(&mut self, life: Life, birth: Birth) {
@@ -175,24 +238,71 @@ fn number(bits: &BitVec) -> u128 {
     set.fold(0, |number, (index, _)| number | 1 << index)
 }
 
-/// Spreads a value over the bytes from an offset; an array, element by element.
-fn put(contents: &mut Contents, offset: u64, value: &Value) {
+/// What begins to live with this value, and where in it the value is.
+fn birth(function: FuncId, kind: &ChoicePointKind, at: Position) -> Option<(Birth, u64)> {
+    match *kind {
+        ChoicePointKind::Local(local, offset) => Some((Birth::Local(function, local), offset)),
+        ChoicePointKind::Global(global, offset) => Some((Birth::Global(global), offset)),
+        ChoicePointKind::Heap(offset) => Some((Birth::Allocation(at), offset)),
+        ChoicePointKind::Result(offset) => Some((Birth::Result(at), offset)),
+        ChoicePointKind::Call(_) | ChoicePointKind::Other => None,
+    }
+}
+
+fn bits(value: &Value) -> Option<&BitVec> {
     match value {
-        Value::Bv(bits) => {
-            let count = bits.width().div_ceil(8) as usize;
-            for (index, byte) in number(bits).to_le_bytes().into_iter().take(count).enumerate() {
-                contents.insert(offset + index as u64, byte);
+        Value::Bv(bits) => Some(bits),
+        Value::Array(_) => None,
+    }
+}
+
+/// What the variables of an object hold at the entry.
+fn start<'v>(
+    contents: &mut Contents,
+    born: &Born,
+    instance: u64,
+    initial: impl Fn(Term) -> Option<&'v Value>,
+) {
+    for &Part { variable, offset, instance: whose, elements } in born.parts.iter() {
+        match (initial(variable), elements) {
+            (Some(Value::Bv(bits)), None) if whose == instance => put(contents, offset, bits),
+            (Some(Value::Array(array)), Some((stride, low))) => {
+                let element =
+                    |index: u64| (index >> low == instance).then(|| index - (instance << low));
+                put_array(contents, offset, array, stride, element);
             }
+            _ => {}
         }
-        Value::Array(array) => {
-            // A place in the table makes the next lifetime recognisable.
-            contents.entry(offset).or_insert(0);
-            for (index, element) in array.entries() {
-                let width = u64::from(element.width().div_ceil(8));
-                if let Some(index) = index.to_u64().filter(|&index| index < 1 << 32) {
-                    put(contents, offset + index * width, &Value::Bv(element.clone()));
-                }
-            }
+    }
+}
+
+/// Spreads a value over the bytes from an offset.
+fn put(contents: &mut Contents, offset: u64, bits: &BitVec) {
+    let count = bits.width().div_ceil(8) as usize;
+    for (index, byte) in number(bits).to_le_bytes().into_iter().take(count).enumerate() {
+        contents.insert(offset + index as u64, byte);
+    }
+}
+
+/// The same for the elements of an array, each `stride` bytes after the one before; `element` says
+/// which one is at an index, if it is one of them.
+fn put_array(
+    contents: &mut Contents,
+    offset: u64,
+    array: &ArrayValue,
+    stride: u64,
+    element: impl Fn(u64) -> Option<u64>,
+) {
+    // A place in the table makes the next lifetime recognisable.
+    contents.entry(offset).or_insert(0);
+    if !array.default_element().is_zero() {
+        for index in (0..MAX_DEFAULT.min(1 << array.index_width().min(16))).filter_map(&element) {
+            put(contents, offset + index * stride, array.default_element());
+        }
+    }
+    for (index, value) in array.entries() {
+        if let Some(index) = index.to_u64().filter(|&i| i < 1 << 32).and_then(&element) {
+            put(contents, offset + index * stride, value);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::answers::Answers;
 use super::oracle::Recorded;
-use wedge_c::encode::ChoicePoint;
+use wedge_c::encode::Encoded;
 use wedge_c::interp::{Answer, Limits, Outcome, Run, Trace, run};
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
@@ -39,8 +39,9 @@ pub struct Alarm<'p> {
 const STEPS_PER_EDGE: u64 = 100;
 const SPARE_STEPS: u64 = 100_000;
 
-/// Replays a path like [`attempt`]. Where the run depends on a result that a function of the
-/// library may not have, it is tried again with the results of the machine.
+/// Replays a path like [`attempt`]; if that fails, again with pointers from outside that all refer
+/// to different memory. Where the run depends on a result that a function of the library may not
+/// have, it is tried again with the results of the machine.
 ///
 /// Ensures: a result means that the interpreter, which knows nothing of the encoding, came to a
 /// violation of the properties with the values of the path; what went wrong otherwise. Keeps the
@@ -48,29 +49,32 @@ const SPARE_STEPS: u64 = 100_000;
 pub fn replay<'p>(
     program: &'p Program,
     properties: &Properties,
-    points: &[ChoicePoint],
+    encoded: &Encoded,
     path: &cfa::Run,
     events: usize,
 ) -> Result<Alarm<'p>, String> {
-    let first = attempt(program, properties, points, path, events, true)?;
+    let attempt = |insists, apart| {
+        let mut oracle = Recorded::new(program, encoded, path);
+        (oracle.insists, oracle.apart) = (insists, apart);
+        attempt(program, properties, oracle, path, events)
+    };
+    let first = attempt(true, None);
+    let first = first.or_else(|why| attempt(true, Some(0)).map_err(|_| why))?;
     if first.inexact.is_none() {
         return Ok(first);
     }
-    let second = attempt(program, properties, points, path, events, false);
+    let second = attempt(false, None);
     Ok(second.ok().filter(|alarm| alarm.inexact.is_none()).unwrap_or(first))
 }
 
-/// One run with the values of the path; `insists` keeps those of library functions too.
+/// One run with the values of the path.
 fn attempt<'p>(
     program: &'p Program,
     properties: &Properties,
-    points: &[ChoicePoint],
+    mut oracle: Recorded<'p>,
     path: &cfa::Run,
     events: usize,
-    insists: bool,
 ) -> Result<Alarm<'p>, String> {
-    let mut oracle = Recorded::new(program, points, &path.choices);
-    oracle.insists = insists;
     let steps = (path.edges.len() as u64).saturating_mul(STEPS_PER_EDGE) + SPARE_STEPS;
     let limits = Limits { steps, trace: events.max(1), ..Limits::default() };
     let run = run(program, properties, &mut oracle, limits);

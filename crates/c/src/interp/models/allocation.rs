@@ -105,6 +105,10 @@ impl Interpreter<'_, '_> {
         let bytes = self.memory.read_bytes(old, old_size.min(size), at)?;
         let new = self.on_heap(size, at)?;
         self.memory.write_bytes(new, &bytes, at)?;
+        let life = |id: Option<ObjectId>| self.memory.object(id?).and_then(|object| object.life);
+        if let (Some(from), Some(to)) = (life(Some(id)), life(new.object)) {
+            self.oracle.moved(from, old_size, to);
+        }
         self.memory.kill(id);
         Ok(new)
     }

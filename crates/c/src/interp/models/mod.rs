@@ -16,7 +16,7 @@ mod wide;
 
 use super::calls::Argument;
 use super::exec::{Interpreter, Known};
-use super::oracle::ChoiceKind;
+use super::oracle::{Birth, ChoiceKind};
 use super::outcome::{Outcome, Step, unsupported};
 use super::value::{Byte, Scalar, Value};
 use crate::arith::int;
@@ -78,12 +78,18 @@ impl<'p> Interpreter<'p, '_> {
     }
 
     /// An arbitrary value of any type.
-    fn arbitrary(&mut self, ty: Ty, kind: ChoiceKind, at: Position) -> Value {
+    pub(super) fn arbitrary(&mut self, ty: Ty, kind: ChoiceKind, at: Position) -> Value {
         if self.program.types.is_scalar(ty) {
             return Value::Scalar(self.choose(kind, ty, at));
         }
-        let size = self.program.types.size(ty).unwrap_or(0) as usize;
-        Value::Bytes(vec![Byte { value: None, object: None }; size])
+        self.arbitrary_record(ty, at)
+    }
+
+    /// A record with arbitrary contents.
+    pub(super) fn arbitrary_record(&mut self, ty: Ty, at: Position) -> Value {
+        let life = self.begin(Birth::Result(at));
+        let size = self.program.types.size(ty).unwrap_or(0);
+        Value::Bytes((0..size).map(|offset| Byte::arbitrary(life, offset)).collect())
     }
 
     /// `%n` in a format is not followed.

@@ -77,8 +77,7 @@ impl Interpreter<'_, '_> {
     }
 
     pub(super) fn write_text(&mut self, to: Scalar, text: &[u8], at: Position) -> Step<()> {
-        let bytes: Vec<Byte> =
-            text.iter().map(|&byte| Byte { value: Some(byte), object: None }).collect();
+        let bytes: Vec<Byte> = text.iter().map(|&byte| Byte::known(byte)).collect();
         self.memory.write_bytes(to, &bytes, at)
     }
 

@@ -84,14 +84,12 @@ pub fn from_trace<'a>(
     run: &Run,
     events: usize,
 ) -> Result<Alarm<'a>, Rejection> {
-    let points = &automaton.encoded.choices;
-    replay(&automaton.program, &automaton.properties, points, run, events)
+    replay(&automaton.program, &automaton.properties, &automaton.encoded, run, events)
         .map_err(Rejection::Unconfirmed)
 }
 
 /// A run of the whole automaton on the program itself; `course` is what it was made from.
 pub fn replay_run(automaton: &ProgramAutomaton, run: &Run, course: Course) -> Replayed {
     let program = (&*automaton.program, &*automaton.properties);
-    let encoded = &automaton.encoded;
-    claims::program_run(program, (&encoded.cfa, &encoded.choices), run, course)
+    claims::program_run(program, &automaton.encoded, run, course)
 }

@@ -1,0 +1,169 @@
+//! Memory and functions of the environment, where the oracle has one.
+//!
+//! A pointer that refers to no object of the program refers to memory of the environment. A byte of
+//! it is arbitrary when it is first read and keeps its value until it is written. The parameters of
+//! `main` are of that kind, too, but have a shape (C11 5.1.2.2.1): `argc` is not negative, and
+//! `argv` has `argc` strings and then a null pointer.
+
+use super::exec::Interpreter;
+use super::oracle::ChoiceKind;
+use super::outcome::{Outcome, Step, Undefined, undefined};
+use super::value::{Byte, Scalar, Value};
+use crate::arith::int;
+use crate::source::Position;
+use crate::typed::{LocalId, Place};
+use crate::types::{Length, Ty, Type};
+
+impl<'p> Interpreter<'p, '_> {
+    /// Whether a pointer refers to memory of the environment.
+    #[inline]
+    pub(super) fn is_foreign(&self, pointer: Scalar) -> bool {
+        pointer.object.is_none() && self.is_foreign_address(pointer.bits)
+    }
+
+    fn is_foreign_address(&self, address: u128) -> bool {
+        self.oracle.environment().is_some_and(|first| address >= first as u128)
+            && self.memory.at_address(address as u64).is_none()
+    }
+
+    pub(super) fn load_foreign(&mut self, pointer: Scalar, ty: Ty, at: Position) -> Step<Scalar> {
+        let size = self.value_size(ty);
+        // Asked for in any case, so that the oracle sees every read.
+        let chosen = self.choose(ChoiceKind::Environment, ty, at).bits;
+        let chosen = self.argument(pointer, chosen, size, at)?;
+        let first = pointer.bits as u64;
+        let mut bits = 0u128;
+        let mut objects = Vec::with_capacity(size as usize);
+        for index in 0..size {
+            let new = Byte::known((chosen >> (8 * index)) as u8);
+            let byte = *self.foreign.entry(first.wrapping_add(index)).or_insert(new);
+            bits |= u128::from(byte.value.unwrap_or(0)) << (8 * index);
+            objects.push(byte.object);
+        }
+        let same = objects.windows(2).all(|pair| pair[0] == pair[1]);
+        Ok(Scalar { bits, object: objects.first().copied().flatten().filter(|_| same) })
+    }
+
+    pub(super) fn store_foreign(&mut self, pointer: Scalar, size: u64, value: Scalar) {
+        for index in 0..size {
+            let byte =
+                Byte { object: value.object, ..Byte::known((value.bits >> (8 * index)) as u8) };
+            self.foreign.insert((pointer.bits as u64).wrapping_add(index), byte);
+        }
+    }
+
+    /// A record in memory of the environment, scalar by scalar.
+    pub(super) fn load_foreign_record(
+        &mut self,
+        pointer: Scalar,
+        ty: Ty,
+        at: Position,
+    ) -> Step<Vec<Byte>> {
+        let size = self.program.types.size(ty).unwrap_or(0);
+        let mut pieces = Vec::new();
+        self.scalars(ty, 0, &mut pieces);
+        pieces.sort_unstable_by_key(|&(offset, _)| offset);
+        let mut end = 0;
+        for (offset, ty) in pieces {
+            // The members of a union lie over one another.
+            if offset >= end {
+                self.load_foreign(self.moved(pointer, offset), ty, at)?;
+                end = offset + self.value_size(ty);
+            }
+        }
+        let first = pointer.bits as u64;
+        let byte = |index: u64| self.foreign.get(&first.wrapping_add(index)).copied();
+        Ok((0..size).map(|index| byte(index).unwrap_or(Byte::known(0))).collect())
+    }
+
+    /// The scalars of a type, the widest first where several begin at one place.
+    fn scalars(&self, ty: Ty, offset: u64, found: &mut Vec<(u64, Ty)>) {
+        let types = &self.program.types;
+        match types.get(ty) {
+            &Type::Array(element, Length::Fixed(count)) => {
+                let size = types.size(element).unwrap_or(0);
+                (0..count).for_each(|index| self.scalars(element, offset + index * size, found));
+            }
+            Type::Array(..) => {}
+            Type::Record(_) => {
+                let mut fields: Vec<_> = types.fields(ty).iter().collect();
+                fields.sort_by_key(|field| std::cmp::Reverse(types.size(field.ty)));
+                for field in fields {
+                    self.scalars(field.ty, offset + field.offset, found);
+                }
+            }
+            _ => found.push((offset, ty)),
+        }
+    }
+
+    pub(super) fn write_bytes(&mut self, to: Scalar, bytes: &[Byte], at: Position) -> Step<()> {
+        if !self.is_foreign(to) || !self.oracle.is_environment_writable() {
+            return self.memory.write_bytes(to, bytes, at);
+        }
+        for (index, byte) in bytes.iter().enumerate() {
+            self.foreign.insert((to.bits as u64).wrapping_add(index as u64), *byte);
+        }
+        Ok(())
+    }
+
+    /// Whether a pointer refers to a function of the environment.
+    pub(super) fn is_foreign_function(&self, pointer: Scalar) -> bool {
+        self.is_foreign(pointer)
+    }
+
+    /// A function of the environment gives an arbitrary result and has no effect.
+    pub(super) fn call_foreign(&mut self, result: Option<&'p Place>, at: Position) -> Step<()> {
+        let Some(place) = result else { return Ok(()) };
+        let value = match self.program.types.is_scalar(place.ty) {
+            true => Value::Scalar(self.choose(ChoiceKind::Environment, place.ty, at)),
+            false => self.arbitrary_record(place.ty, at),
+        };
+        self.store(place, value, at)
+    }
+
+    /// Whether a variable is a parameter of `main` as the program starts.
+    fn is_argument(&self, id: LocalId) -> bool {
+        let frame = &self.frames[0];
+        self.frames.len() == 1 && (id.0 as usize) < frame.body.parameters
+    }
+
+    /// What was chosen for a variable, brought into range if it is `argc`.
+    pub(super) fn fit_argument(&self, id: LocalId, chosen: Scalar, ty: Ty) -> Scalar {
+        match self.program.types.int_format(ty) {
+            Some(format) if id.0 == 0 && format.signed && self.is_argument(id) => {
+                Scalar::number(int::truncate(chosen.bits, format.width - 1))
+            }
+            _ => chosen,
+        }
+    }
+
+    /// What an element of `argv` may hold: a null pointer if it is the last one, and no null pointer
+    /// if it is not.
+    fn argument(&mut self, at: Scalar, chosen: u128, size: u64, place: Position) -> Step<u128> {
+        let Some((first, count)) = self.arguments() else { return Ok(chosen) };
+        let unit = u128::from(self.program.types.model.pointer_bytes());
+        let Some(offset) = at.bits.checked_sub(first).filter(|o| *o < (1 << 40)) else {
+            return Ok(chosen);
+        };
+        if offset % unit != 0 || u128::from(size) != unit {
+            return Ok(chosen);
+        }
+        match (offset / unit).cmp(&count) {
+            std::cmp::Ordering::Less if chosen == 0 => Err(Box::new(Outcome::AssumeFailed(place))),
+            std::cmp::Ordering::Less => Ok(chosen),
+            std::cmp::Ordering::Equal => Ok(0),
+            std::cmp::Ordering::Greater if offset / unit - count < (1 << 16) => {
+                undefined(Undefined::OutOfBounds, place)
+            }
+            std::cmp::Ordering::Greater => Ok(chosen),
+        }
+    }
+
+    /// `argv` and `argc`, if `main` has them and the first is known.
+    fn arguments(&self) -> Option<(u128, u128)> {
+        let frame = self.frames.first().filter(|frame| frame.body.parameters >= 2)?;
+        let count = frame.registers[0]?.bits;
+        let first = frame.registers[1].filter(|first| first.object.is_none())?.bits;
+        (first != 0).then_some((first, count))
+    }
+}
