@@ -151,7 +151,7 @@ impl Interpreter<'_, '_> {
         }
         let size = format.width as usize / 8;
         let parts = [a / b, a % b].map(|part| part.to_le_bytes()[..size].to_vec()).concat();
-        let bytes = parts.into_iter().map(|byte| Byte::known(byte));
+        let bytes = parts.into_iter().map(Byte::known);
         Ok(Some(Some(Value::Bytes(bytes.collect()))))
     }
 
