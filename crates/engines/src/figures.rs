@@ -102,6 +102,13 @@ pub const PLACES: Key = count("places");
 pub const NODES: Key = count("nodes");
 pub const COVERED: Key = count("nodes covered");
 pub const FORCED_COVERINGS: Key = count("forced coverings");
+pub const PREDICATES: Key = count("predicates");
+pub const ABSTRACTIONS: Key = count("abstractions");
+pub const SAFE_PRUNED: Key = count("nodes pruned by safety interpolants");
+pub const SAFE_WITHDRAWN: Key = count("safety interpolants withdrawn");
+pub const ERROR_HITS: Key = count("error interpolants confirmed");
+pub const ERROR_WITHDRAWN: Key = count("error interpolants withdrawn");
+pub const WEIGHT_CHOICES: Key = count("branches chosen by weight");
 pub const RESTARTS: Key = count("restarts");
 pub const EVIDENCE_SECONDS: Key = seconds("evidence seconds");
 pub const CANDIDATES: Key = count("invariants: candidates");
@@ -159,6 +166,13 @@ pub const KEYS: &[Key] = &[
     NODES,
     COVERED,
     FORCED_COVERINGS,
+    PREDICATES,
+    ABSTRACTIONS,
+    SAFE_PRUNED,
+    SAFE_WITHDRAWN,
+    ERROR_HITS,
+    ERROR_WITHDRAWN,
+    WEIGHT_CHOICES,
     RESTARTS,
     EVIDENCE_SECONDS,
     CANDIDATES,

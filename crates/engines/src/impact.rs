@@ -76,17 +76,8 @@ fn refine(tree: &mut Unwinding, node: NodeId, last: StepId) -> Going<()> {
     for (&node, assertion) in nodes.iter().zip(assertions) {
         tree.strengthen(node, assertion);
     }
-    close_along(tree, &nodes);
+    tree.close_along(&nodes);
     Ok(())
-}
-
-/// CLOSE along a path, from its beginning.
-fn close_along(tree: &mut Unwinding, nodes: &[NodeId]) {
-    for &node in nodes {
-        if tree.graph.node(node).covered_by.is_some() || tree.close(node) {
-            return;
-        }
-    }
 }
 
 /// Forced covering: from their common ancestor on, the path to the node implies the formula of an
@@ -118,6 +109,6 @@ fn force_by(tree: &mut Unwinding, node: NodeId, older: NodeId) -> bool {
         tree.strengthen(node, assertion);
     }
     tree.context.record(|f| f.add(figures::FORCED_COVERINGS, 1.0));
-    close_along(tree, &line[common..]);
+    tree.close_along(&line[common..]);
     tree.graph.is_covered(node)
 }

@@ -11,11 +11,13 @@ use crate::dar::Dar;
 use crate::execute::Execute;
 use crate::imc::Imc;
 use crate::impact::Impact;
+use crate::interp::Interp;
 use crate::ismc::Ismc;
 use crate::kind::KInduction;
 use crate::options::{self, EngineOption};
 use crate::paths::PathConfig;
 use crate::pdr::{Ctg, Pdr, PdrConfig};
+use crate::predabs::PredicateAbstraction;
 use crate::preprocess::Config;
 use crate::shares::{self, Shares};
 use crate::words::{WordBmc, WordImc, WordInduction};
@@ -281,6 +283,45 @@ const ENGINES: &[Entry] = &[
             &options::NO_LIFT,
             &options::NO_FACTS,
             &options::NO_FORCE,
+        ],
+        ..PLAIN
+    },
+    Entry {
+        name: "predabs",
+        paper: "Beyer, Keremoglu, Wendler: Predicate Abstraction with Adjustable-Block Encoding, \
+                FMCAD 2010",
+        summary: "lazy predicate abstraction with adjustable blocks (Beyer, Keremoglu, Wendler 2010)",
+        levels: Levels::automaton(|o| Box::new(PredicateAbstraction { config: paths(o) })),
+        options: &[
+            &options::BLOCKS,
+            &options::ORDER,
+            &options::SYSTEM,
+            &options::SEQUENCE,
+            &options::NO_LIFT,
+            &options::NO_FACTS,
+            &options::ABSTRACTION,
+            &options::SCOPE,
+            &options::PREDICATES,
+        ],
+        ..PLAIN
+    },
+    Entry {
+        name: "interp",
+        paper: "Tian, Duan, Duan, Ong: More Effective Interpolations in Software Model Checking, \
+                ASE 2017",
+        summary: "lazy abstraction with safety and error interpolants (Tian, Duan, Duan, Ong 2017)",
+        levels: Levels::automaton(|o| Box::new(Interp { config: paths(o) })),
+        options: &[
+            &options::BLOCKS,
+            &options::SYSTEM,
+            &options::SEQUENCE,
+            &options::NO_LIFT,
+            &options::NO_FACTS,
+            &options::ABSTRACTION,
+            &options::SCOPE,
+            &options::PREDICATES,
+            &options::INTERPOLANTS,
+            &options::NO_PRUNE,
         ],
         ..PLAIN
     },

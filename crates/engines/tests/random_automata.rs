@@ -138,6 +138,13 @@ fn settings(entry: &Entry, number: usize) -> Options {
             ("sequence", 1) => &["backward"],
             ("sequence", 3) => &["forward"],
             ("no-lift" | "no-facts", 2 | 3) => &[""],
+            ("abstraction", 1) => &["cartesian"],
+            ("scope", 2) => &["global"],
+            ("predicates", 1 | 3) => &["whole"],
+            ("interpolants", 1) => &["rs"],
+            ("interpolants", 2) => &["re"],
+            ("interpolants", 3) => &["rse"],
+            ("no-prune", 2) => &[""],
             _ => &[],
         };
         for word in words {
@@ -151,7 +158,7 @@ fn settings(entry: &Entry, number: usize) -> Options {
 fn verdicts_are_right_and_evidence_is_accepted() {
     let mut random = Random(7);
     let mut decided = [0, 0];
-    for number in 0..200 {
+    for number in 0..160 {
         let cfa = random_automaton(&mut random);
         cfa.check().expect("well-formed");
         let expected = fails(&cfa);

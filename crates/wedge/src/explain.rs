@@ -10,6 +10,16 @@ use std::sync::Arc;
 use wedge_engines::preprocess::Reductions;
 use wedge_engines::{Context, Insight};
 
+/// A context in which the graph of a path engine is shown to the follower.
+pub fn shown(context: Context, follower: &Follower) -> Context {
+    let follower = follower.clone();
+    context.observed(Arc::new(move |insight: &Insight| {
+        if let Insight::Graph { dot, json } = insight {
+            follower(&ProofStep::Graph { dot: dot(), json: json() });
+        }
+    }))
+}
+
 /// A context in which the engine's insights are told to the follower.
 pub fn observed(
     context: Context,

@@ -223,4 +223,9 @@ pub enum ProofStep {
     /// A bad state is reachable from an over-approximation only.
     Spurious,
     FixedPoint(String),
+    /// The abstract reachability graph in the end, in both formats.
+    Graph {
+        dot: String,
+        json: String,
+    },
 }

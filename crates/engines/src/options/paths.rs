@@ -1,7 +1,8 @@
 //! The options of the engines that look at paths.
 
 use super::EngineOption;
-use crate::paths::{BlockSize, Order};
+use crate::paths::abstraction::{Domain, Grain, Scope};
+use crate::paths::{BlockSize, Interpolants, Order};
 use wedge_smt::Method;
 
 pub static BLOCKS: EngineOption = EngineOption::value(
@@ -57,3 +58,51 @@ pub static NO_FACTS: EngineOption = EngineOption::flag(
 
 pub static NO_FORCE: EngineOption =
     EngineOption::flag("no-force", "Do not force covering.", |o| o.paths.force = false);
+
+pub static ABSTRACTION: EngineOption = EngineOption::one_of(
+    "abstraction",
+    "Which combinations of predicates an abstraction tells apart: all of them, or conjunctions.",
+    &[
+        ("boolean", |o| o.paths.domain = Domain::Boolean),
+        ("cartesian", |o| o.paths.domain = Domain::Cartesian),
+    ],
+)
+.by_default("boolean");
+
+pub static SCOPE: EngineOption = EngineOption::one_of(
+    "scope",
+    "Where a predicate counts: at the place where it was found, or at all.",
+    &[("place", |o| o.paths.scope = Scope::Place), ("global", |o| o.paths.scope = Scope::Global)],
+)
+.by_default("place");
+
+pub static PREDICATES: EngineOption = EngineOption::one_of(
+    "predicates",
+    "What becomes a predicate: the atoms of an assertion, or the assertion.",
+    &[("atoms", |o| o.paths.grain = Grain::Atoms), ("whole", |o| o.paths.grain = Grain::Whole)],
+)
+.by_default("atoms");
+
+pub static INTERPOLANTS: EngineOption = EngineOption::value(
+    "interpolants",
+    "r[s][e][w]",
+    "What is learnt from a path: what is reachable (r), what is safe (s), what is not (e), and \
+     weights of branches (w).",
+    |o, text| {
+        let known = text.starts_with('r') && text.chars().all(|c| "rsew".contains(c));
+        if !known {
+            return Err("expected r and any of s, e, w".to_string());
+        }
+        let has = |letter: char| text.contains(letter);
+        o.paths.interpolants =
+            Interpolants { safety: has('s'), error: has('e'), weights: has('w') };
+        Ok(())
+    },
+)
+.by_default("rsew");
+
+pub static NO_PRUNE: EngineOption = EngineOption::flag(
+    "no-prune",
+    "Keep steps to places from which no target can be reached.",
+    |o| o.paths.prune = false,
+);

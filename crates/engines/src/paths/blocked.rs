@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wedge_logic::{Term, TermStore};
 use wedge_model::Cfa;
 use wedge_model::cfa::dataflow::{Precision, analyse};
-use wedge_model::cfa::{Block, BlockOptions, Cuts, LocationId, TargetKind, blocks};
+use wedge_model::cfa::{Block, BlockOptions, Cuts, EdgeId, Exit, LocationId, TargetKind, blocks};
 use wedge_smt::{StepId, Triples};
 
 /// How many terms the blocks of an automaton may have.
@@ -93,13 +93,22 @@ impl<'a> Blocked<'a> {
             blocked.places.push(place);
         }
         let useful = useful(&blocked.store, &made.blocks, &place_of);
+        let outgoing = cfa.outgoing();
         let inputs: FxHashSet<Term> = cfa.inputs.iter().copied().collect();
         for (block, from) in made.blocks.iter().zip((0..).map(PlaceId)) {
             let targets = [(block.error, TargetKind::Error), (block.limit, TargetKind::Limit)];
             for (guard, kind) in targets {
                 blocked.add(from, Goal::Target(kind), guard, Vec::new(), &inputs);
             }
-            for exit in &block.exits {
+            let mut exits: Vec<&Exit> = block.exits.iter().collect();
+            if size == BlockSize::Edge {
+                // In the order of the automaton.
+                exits.sort_by_key(|exit| {
+                    let leads_there = |&id: &EdgeId| cfa.edge(id).to == exit.to;
+                    outgoing[block.cut.0 as usize].iter().position(leads_there)
+                });
+            }
+            for exit in exits {
                 let to = place_of[&exit.to];
                 if useful[to.index()] || !prune {
                     let goal = Goal::Place(to);

@@ -1,5 +1,6 @@
 //! What the user can set about path engines.
 
+use super::abstraction::{Domain, Grain, Scope};
 use wedge_smt::Interpolation;
 
 /// What a step of an engine is.
@@ -22,6 +23,15 @@ pub enum Order {
     BreadthFirst,
 }
 
+/// Which interpolants the engine `interp` uses besides those that say what is reachable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Interpolants {
+    pub safety: bool,
+    pub error: bool,
+    /// Whether weights guide the search to full safety interpolants.
+    pub weights: bool,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PathConfig {
     pub blocks: BlockSize,
@@ -33,6 +43,11 @@ pub struct PathConfig {
     pub prune: bool,
     /// Whether covering is forced where it does not hold by itself.
     pub force: bool,
+    pub domain: Domain,
+    pub scope: Scope,
+    pub grain: Grain,
+    /// What besides reachability interpolants is learnt from a path.
+    pub interpolants: Interpolants,
 }
 
 impl Default for PathConfig {
@@ -44,6 +59,10 @@ impl Default for PathConfig {
             facts: true,
             prune: true,
             force: true,
+            domain: Domain::Boolean,
+            scope: Scope::Place,
+            grain: Grain::Atoms,
+            interpolants: Interpolants { safety: true, error: true, weights: true },
         }
     }
 }

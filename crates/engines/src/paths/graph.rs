@@ -160,22 +160,18 @@ impl Graph {
         }
     }
 
-    /// Takes everything below a node out of the graph; the node is to be expanded again. Returns
-    /// the nodes that lose their covers.
-    pub fn remove_below(&mut self, node: NodeId) -> Vec<NodeId> {
+    /// Takes a node and everything below it out of the graph; its parent is to be given another
+    /// child. Returns the nodes that lose their covers. Panics if it is the root.
+    pub fn remove(&mut self, node: NodeId) -> Vec<NodeId> {
+        let (parent, _) = self.node(node).parent.expect("the root stays");
+        self.node_mut(parent).children.retain(|&child| child != node);
         let mut uncovered = Vec::new();
-        for id in self.below(node).into_iter().skip(1) {
+        for id in self.below(node) {
             self.uncover(id);
             uncovered.extend(self.uncover_all(id));
             self.node_mut(id).is_removed = true;
         }
-        let root = self.node_mut(node);
-        root.children.clear();
-        root.is_expanded = false;
         uncovered.retain(|&id| !self.node(id).is_removed);
-        for place in &mut self.at {
-            place.retain(|&id| !self.nodes[id.0 as usize].is_removed);
-        }
         uncovered
     }
 
@@ -185,11 +181,20 @@ impl Graph {
     /// The formula of a place is what its nodes say together; a place without nodes is either not
     /// reached, or leads to no target.
     pub fn proof(&self, blocked: &mut Blocked) -> AutomatonOutcome {
+        self.proof_with(blocked, &[])
+    }
+
+    /// The same with more states at some places, where nodes may lead instead of to others.
+    ///
+    /// Requires: what is more leads only to what is more, and to no target.
+    pub fn proof_with(&self, blocked: &mut Blocked, more: &[(PlaceId, Term)]) -> AutomatonOutcome {
         let mut invariants = Vec::new();
         for index in 0..blocked.places.len() {
             let place = PlaceId(index as u32);
             let open = self.at(place).filter(|&id| !self.is_covered(id));
-            let formulas: Vec<Term> = open.map(|id| self.node(id).formula).collect();
+            let more = more.iter().filter(|(at, _)| *at == place).map(|&(_, formula)| formula);
+            let formulas = open.map(|id| self.node(id).formula).chain(more);
+            let formulas: Vec<Term> = formulas.collect();
             let formula = match formulas.is_empty() && blocked.is_harmless(place) {
                 true => blocked.store.bool(true),
                 false => blocked.store.or_all(&formulas),

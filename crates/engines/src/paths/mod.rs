@@ -6,6 +6,7 @@
 //! [`Source`] of assertions says why. What is left of the graph in the end is the proof
 //! ([`Graph::proof`]).
 
+pub mod abstraction;
 mod blocked;
 pub mod config;
 pub mod craig;
@@ -17,7 +18,7 @@ pub mod source;
 mod unwinding;
 
 pub use blocked::{Blocked, Goal, Place, PlaceId, Step};
-pub use config::{BlockSize, Order, PathConfig};
+pub use config::{BlockSize, Interpolants, Order, PathConfig};
 pub use craig::Craig;
 pub use feasible::{Feasibility, Infeasible, Paths};
 pub use graph::{Graph, Node, NodeId};

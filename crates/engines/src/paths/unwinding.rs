@@ -173,6 +173,15 @@ impl<'a> Unwinding<'a> {
         true
     }
 
+    /// Covers the first node along a path that can be covered.
+    pub fn close_along(&mut self, nodes: &[NodeId]) {
+        for &node in nodes {
+            if self.graph.node(node).covered_by.is_some() || self.close(node) {
+                return;
+            }
+        }
+    }
+
     /// Marks a node as one whose steps have all been looked at.
     pub fn expanded(&mut self, node: NodeId) {
         self.graph.node_mut(node).is_expanded = true;

@@ -131,6 +131,10 @@ pub struct CheckArgs {
     /// interpolants and the fixed point of imc. Needs a single engine.
     #[arg(long, conflicts_with_all = ["json", "all_properties"])]
     pub explain: bool,
+    /// Write the abstract reachability graph of a path engine to this file, with its formulas: as
+    /// JSON for .json, else as DOT. Needs a single engine.
+    #[arg(long, value_name = "OUT.dot|OUT.json", conflicts_with = "all_properties")]
+    pub graph: Option<PathBuf>,
     /// Only remove what cannot influence the property; do not simplify the circuit further.
     #[arg(long)]
     pub no_preprocess: bool,

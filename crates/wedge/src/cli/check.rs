@@ -21,12 +21,13 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
         leash::hold();
     }
     let mut options = args.options(Members::Processes(Arc::new(SameProgram)));
-    if args.explain && args.member.is_none() {
+    if (args.explain || args.graph.is_some()) && args.member.is_none() {
         if matches!(options.engine, Choice::Portfolio) {
-            let cause = "--explain follows a single engine, such as --engine imc";
-            return Err(InputError(cause.into()));
+            let name = if args.explain { "--explain" } else { "--graph" };
+            let cause = format!("{name} follows a single engine, such as --engine impact");
+            return Err(InputError(cause));
         }
-        options.follower = Some(follower());
+        options.follower = Some(follower(args));
     }
     let left = args.timeout.map(|timeout| timeout.saturating_sub(start.elapsed()));
     let Some(model) = read(&args.files, &options.program, left)? else {
@@ -80,9 +81,18 @@ fn check_all(
     Ok(status)
 }
 
-/// Prints the steps of a proof.
-fn follower() -> Follower {
-    Arc::new(|step: &ProofStep| match step {
+/// Prints the steps of a proof, and writes its graph, as far as each is wanted.
+fn follower(args: &CheckArgs) -> Follower {
+    let (explain, graph) = (args.explain, args.graph.clone());
+    Arc::new(move |step: &ProofStep| match step {
+        ProofStep::Graph { dot, json } => {
+            let Some(path) = &graph else { return };
+            let as_json = path.extension().is_some_and(|extension| extension == "json");
+            if let Err(error) = std::fs::write(path, if as_json { json } else { dot }) {
+                eprintln!("wedge: cannot write {}: {error}", path.display());
+            }
+        }
+        _ if !explain => {}
         ProofStep::Outline(text) => print!("{text}"),
         ProofStep::Bound(bound) => println!("Unrolling bound {bound}"),
         ProofStep::Interpolant(formula) => println!("  interpolant: {formula}"),

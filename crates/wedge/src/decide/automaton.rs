@@ -3,6 +3,7 @@
 
 use super::{Attempt, Published, Tried, Work};
 use crate::efforts::{Efforts, Event};
+use crate::explain;
 use crate::input::{Effort, PathProblem};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -28,7 +29,10 @@ impl Work {
             return (Attempt::unknown(reason), None);
         }
         let is_tentative = efforts.is_tentative(false);
-        let context = efforts.context(&self.context, false);
+        let mut context = efforts.context(&self.context, false);
+        if let Some(follower) = &self.follower {
+            context = explain::shown(context, follower);
+        }
         let outcome = build(&self.settings).run(&problem.automaton, &context);
         let start = Instant::now();
         self.checking.store(true, Ordering::Relaxed);

@@ -1,0 +1,198 @@
+//! The program of figure 1 (Exa.c), rebuilt from the text: s = 1, then 2, 1, 2 or 3 is added to it as
+//! two conditions decide, and L10 is reached where s > 3 in the end.
+
+use super::*;
+use crate::paths::{BlockSize, Interpolants};
+use std::time::Duration;
+use wedge_logic::{Sort, Term};
+use wedge_model::cfa::{Edge, LocationId, Target, TargetKind};
+
+/// The places of locations are L1, L2, … L15, so that location n is n - 1.
+struct Exa {
+    cfa: Cfa,
+    s: Term,
+}
+
+fn exa() -> Exa {
+    let mut cfa = Cfa::new();
+    let [s, a, i] = ["s", "a", "i"].map(|name| cfa.add_variable(name, Sort::Bv(32)));
+    for _ in 2..=15 {
+        cfa.add_location(None);
+    }
+    let location = |number: u32| LocationId(number - 1);
+    let t = &mut cfa.terms;
+    let [one, two, three] = [1, 2, 3].map(|n| t.number(32, n));
+    let always = t.bool(true);
+    let (i_large, a_one, s_large) = (t.sgt(i, one), t.eq(a, one), t.sgt(s, three));
+    let [i_small, a_other, s_small] = [i_large, a_one, s_large].map(|c| t.not(c));
+    let [plus_one, plus_two, plus_three] = [one, two, three].map(|n| t.add(s, n));
+    let edges = [
+        (1, 2, always, Some(one)),
+        (2, 3, i_large, None),
+        (2, 12, i_small, None),
+        (3, 4, a_one, None),
+        (3, 5, a_other, None),
+        (4, 6, always, Some(plus_two)),
+        (5, 6, always, Some(plus_one)),
+        (6, 7, always, None),
+        (12, 13, a_other, None),
+        (12, 14, a_one, None),
+        (13, 15, always, Some(plus_two)),
+        (14, 15, always, Some(plus_three)),
+        (15, 7, always, None),
+        (7, 8, s_small, None),
+        (7, 10, s_large, None),
+        (8, 9, always, None),
+        (10, 11, always, None),
+    ];
+    for (from, to, guard, value) in edges {
+        let updates = value.map(|value| (s, value)).into_iter().collect();
+        let (from, to) = (location(from), location(to));
+        cfa.add_edge(Edge { from, to, guard, updates, origin: None });
+    }
+    let name = "error".to_string();
+    cfa.targets.push(Target { location: location(11), kind: TargetKind::Error, name });
+    Exa { cfa, s }
+}
+
+fn config(letters: &str, prune: bool) -> PathConfig {
+    let has = |letter| letters.contains(letter);
+    PathConfig {
+        blocks: BlockSize::Edge,
+        facts: false,
+        prune,
+        interpolants: Interpolants { safety: has('s'), error: has('e'), weights: has('w') },
+        ..PathConfig::default()
+    }
+}
+
+fn place(search: &Search, number: u32) -> PlaceId {
+    let at = search.tree.blocked.places.iter().position(|p| p.location == LocationId(number - 1));
+    PlaceId(at.expect("a place") as u32)
+}
+
+/// Explores until a run is found; the search as it is then, and the locations of its nodes.
+fn explored<'a>(exa: &'a Exa, letters: &str, prune: bool, context: &'a Context) -> Search<'a> {
+    let config = config(letters, prune);
+    let mut search = Search::new(&exa.cfa, &config, context).unwrap_or_else(|_| panic!("small"));
+    let outcome = search.explore().expect_err("the error is reachable");
+    assert!(matches!(*outcome, AutomatonOutcome::Unsafe(_)), "with {letters}");
+    search
+}
+
+fn locations(search: &Search) -> Vec<u32> {
+    let graph = &search.tree.graph;
+    let location = |id| search.tree.blocked.place(graph.node(id).place).location.0 + 1;
+    graph.ids().map(location).collect()
+}
+
+fn times(search: &Search, location: u32) -> usize {
+    locations(search).into_iter().filter(|&other| other == location).count()
+}
+
+fn context() -> Context {
+    Context::new(Some(Duration::from_secs(60)))
+}
+
+fn equivalent(search: &mut Search, left: Term, right: Term) -> bool {
+    let tree = &mut search.tree;
+    tree.triples.equivalence(&mut tree.blocked.store, left, right).holds()
+}
+
+/// s + `more` <= 3
+fn at_most_three(search: &mut Search, s: Term, more: u64) -> Term {
+    let store = &mut search.tree.blocked.store;
+    let (more, three) = (store.number(32, more), store.number(32, 3));
+    let sum = store.add(s, more);
+    store.sle(sum, three)
+}
+
+/// Figure 2: L10 is explored on three paths in vain, L8 is covered where it comes again.
+#[test]
+fn reachability_interpolants_alone() {
+    let (exa, context) = (exa(), context());
+    let search = explored(&exa, "r", false, &context);
+    assert_eq!(times(&search, 7), 4);
+    assert!(times(&search, 10) >= 2, "{:?}", locations(&search));
+    assert_eq!(times(&search, 15), 2);
+}
+
+/// Figure 3: L7, L6 and L4 have full safety interpolants after the first path, which end the second
+/// one at L6 and the third one before L10.
+#[test]
+fn safety_interpolants() {
+    let (exa, context) = (exa(), context());
+    let mut search = explored(&exa, "rs", false, &context);
+    for (number, more) in [(7, 0), (6, 0), (4, 2)] {
+        let at = place(&search, number);
+        assert!(search.safety.is_full(at), "L{number}");
+        let (found, wanted) = (search.safety.formula(at), at_most_three(&mut search, exa.s, more));
+        assert!(equivalent(&mut search, found, wanted), "L{number}");
+    }
+    let at = place(&search, 1);
+    let always = search.tree.blocked.store.bool(true);
+    assert!(!search.safety.is_full(at) && search.safety.formula(at) == always);
+    // P3 ends at its L6, so that L7 is reached by P1 and by the two paths over L15.
+    assert_eq!((times(&search, 6), times(&search, 7)), (2, 3));
+    let pruned: Vec<PlaceId> =
+        search.pruned.iter().map(|&node| search.tree.graph.node(node).place).collect();
+    assert!(pruned.contains(&place(&search, 6)) && pruned.contains(&place(&search, 7)));
+}
+
+/// Figure 4: where the path of P7 comes to L15, the error interpolant that P6 has left there says
+/// that it can be continued to the error.
+#[test]
+fn error_interpolants() {
+    let (exa, context) = (exa(), context());
+    let mut search = explored(&exa, "re", false, &context);
+    assert_eq!(context.figures().get(figures::ERROR_HITS), Some(1.0));
+    assert_eq!((times(&search, 15), times(&search, 7)), (2, 3));
+    let at = place(&search, 7);
+    let bad = search.error.formula(&mut search.tree.blocked.store, at);
+    let safe = at_most_three(&mut search, exa.s, 0);
+    let store = &mut search.tree.blocked.store;
+    let above = store.not(safe);
+    assert!(search.tree.triples.implication(store, above, bad).holds());
+}
+
+/// Figures 6 and 7: all together explore no more than any of them, and pruning saves L8 and L9.
+#[test]
+fn all_together() {
+    let exa = exa();
+    let count = |letters: &str, prune| {
+        let context = context();
+        explored(&exa, letters, prune, &context).tree.graph.len()
+    };
+    let [r, rs, re, rse] = ["r", "rs", "re", "rse"].map(|letters| count(letters, false));
+    assert!(rs < r && re < r && rse <= rs && rse <= re.max(rs), "{r} {rs} {re} {rse}");
+    assert!(count("rse", true) < rse);
+    assert!(count("rsew", true) <= count("rse", true));
+}
+
+/// Section IV-B: after P2, L7 is full, and with it nothing is missing behind any branch that only
+/// leads there; before, all weights are undefined, which goes before 0.
+#[test]
+fn weights_say_what_is_missing() {
+    let (exa, context) = (exa(), context());
+    let mut search =
+        Search::new(&exa.cfa, &config("rsw", true), &context).unwrap_or_else(|_| panic!("small"));
+    let steps: Vec<StepId> = (0..search.tree.blocked.steps.len() as u32).map(StepId).collect();
+    let undefined = search.weights.rank(steps[0]);
+    assert!(steps.iter().all(|&step| search.weights.weight(step).is_none()));
+    while !search.safety.is_full(place(&search, 6)) {
+        let node = search.tree.next_open().unwrap_or_else(|_| panic!("time is left"));
+        search.expand(node.expect("there are more")).unwrap_or_else(|_| panic!("P2 is spurious"));
+    }
+    let leads_to = |step: StepId| match search.tree.blocked.step(step).to {
+        Goal::Place(to) => search.tree.blocked.place(to).location.0 + 1,
+        Goal::Target(_) => 11,
+    };
+    for step in steps {
+        let expected = match leads_to(step) {
+            10 | 11 => None,
+            _ => Some(0),
+        };
+        assert_eq!(search.weights.weight(step), expected, "into L{}", leads_to(step));
+        assert_eq!(search.weights.rank(step) < undefined, expected.is_some());
+    }
+}
