@@ -28,9 +28,27 @@ pub enum PropertyKind {
     /// `valid-free`, `valid-deref`, `valid-memtrack` or `valid-memcleanup`.
     MemorySafety(String),
     NoDataRace,
+    /// Nothing happens that C leaves undefined, as far as there is a kind for it.
+    DefinedBehaviour,
+    /// Nothing of this kind, which the competition has no property for.
+    No(Kind),
     /// A test-coverage goal, which is not a property of runs.
     Coverage(String),
 }
+
+/// What can be asked for on the command line, by name.
+pub const CHECKS: &[(&str, Kind)] = &[
+    ("unreach-call", Kind::UnreachCall),
+    ("assert", Kind::Assert),
+    ("overflow", Kind::Overflow),
+    ("bounds", Kind::Deref),
+    ("pointer", Kind::Deref),
+    ("free", Kind::Free),
+    ("leak", Kind::Memtrack),
+    ("cleanup", Kind::Memcleanup),
+    ("div-by-zero", Kind::DivisionByZero),
+    ("shift", Kind::Shift),
+];
 
 impl Property {
     /// The usual property: the error function is never called from `main`.
@@ -46,13 +64,47 @@ impl Property {
         Property { entry: "main".to_string(), kind: PropertyKind::Assert, text }
     }
 
-    /// What its violations are, if they can be found.
-    pub fn violation(&self) -> Option<Kind> {
-        match self.kind {
-            PropertyKind::NeverCalled(_) => Some(Kind::UnreachCall),
-            PropertyKind::Assert => Some(Kind::Assert),
-            _ => None,
+    /// What its violations are; nothing if they cannot be found.
+    pub fn violations(&self) -> &'static [Kind] {
+        match &self.kind {
+            PropertyKind::NeverCalled(_) => &[Kind::UnreachCall],
+            PropertyKind::Assert => &[Kind::Assert],
+            PropertyKind::NoOverflow => &[Kind::Overflow],
+            PropertyKind::MemorySafety(name) => match name.as_str() {
+                "valid-deref" => &[Kind::Deref],
+                "valid-free" => &[Kind::Free],
+                "valid-memtrack" => &[Kind::Memtrack],
+                "valid-memcleanup" => &[Kind::Memcleanup],
+                _ => &[],
+            },
+            PropertyKind::DefinedBehaviour => {
+                &[Kind::Overflow, Kind::Deref, Kind::Free, Kind::DivisionByZero, Kind::Shift]
+            }
+            PropertyKind::No(kind) => match kind {
+                Kind::DivisionByZero => &[Kind::DivisionByZero],
+                Kind::Shift => &[Kind::Shift],
+                _ => &[],
+            },
+            PropertyKind::Termination | PropertyKind::NoDataRace | PropertyKind::Coverage(_) => &[],
         }
+    }
+
+    /// The properties by the names that the command line has for them.
+    pub fn named(name: &str) -> Option<Property> {
+        let (_, kind) = CHECKS.iter().find(|(known, _)| *known == name)?;
+        let goal = match kind {
+            Kind::UnreachCall => return Some(Property::unreach_call()),
+            Kind::Overflow => "! overflow",
+            other => other.name(),
+        };
+        let text = format!("CHECK( init(main()), LTL(G {goal}) )");
+        let kind = match kind {
+            Kind::Assert => PropertyKind::Assert,
+            Kind::Overflow => PropertyKind::NoOverflow,
+            Kind::DivisionByZero | Kind::Shift => PropertyKind::No(*kind),
+            other => PropertyKind::MemorySafety(other.name().to_string()),
+        };
+        Some(Property { entry: "main".to_string(), kind, text })
     }
 
     /// As verdicts and messages name it.
@@ -64,6 +116,8 @@ impl Property {
             PropertyKind::Termination => "termination",
             PropertyKind::MemorySafety(name) => name,
             PropertyKind::NoDataRace => "no-data-race",
+            PropertyKind::DefinedBehaviour => "def-behavior",
+            PropertyKind::No(kind) => kind.name(),
             PropertyKind::Coverage(_) => "coverage",
         }
     }
@@ -109,6 +163,7 @@ fn formula(text: &str) -> Option<PropertyKind> {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words[..] {
         ["G", "assert"] => Some(PropertyKind::Assert),
+        ["G", "def-behavior"] => Some(PropertyKind::DefinedBehaviour),
         ["F", "end"] => Some(PropertyKind::Termination),
         ["G", "!", "overflow"] => Some(PropertyKind::NoOverflow),
         ["G", "!", "data-race"] => Some(PropertyKind::NoDataRace),

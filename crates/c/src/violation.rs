@@ -17,12 +17,33 @@ pub enum Kind {
     UnreachCall,
     /// An assertion does not hold.
     Assert,
+    /// The result of signed arithmetic does not fit.
+    Overflow,
+    /// Memory is accessed where there is no object.
+    Deref,
+    /// Something is freed that is not an allocated object.
+    Free,
+    /// At the end there is an allocated object that nothing leads to.
+    Memtrack,
+    /// At the end there is an allocated object.
+    Memcleanup,
+    /// A division by zero.
+    DivisionByZero,
+    /// A shift by a number of bits that the operand does not have.
+    Shift,
 }
 
 /// Each kind with its name in verdicts and with what happens in words.
 const KINDS: &[(Kind, &str, &str)] = &[
     (Kind::UnreachCall, "unreach-call", "the error function is called"),
     (Kind::Assert, "assert", "the assertion does not hold"),
+    (Kind::Overflow, "no-overflow", "signed arithmetic overflows"),
+    (Kind::Deref, "valid-deref", "memory is accessed where there is no object"),
+    (Kind::Free, "valid-free", "something is freed that is not an allocated object"),
+    (Kind::Memtrack, "valid-memtrack", "an allocated object is lost"),
+    (Kind::Memcleanup, "valid-memcleanup", "an allocated object is not freed"),
+    (Kind::DivisionByZero, "div-by-zero", "a number is divided by zero"),
+    (Kind::Shift, "shift", "a shift is by a number of bits that the operand does not have"),
 ];
 
 impl Kind {
@@ -129,7 +150,7 @@ impl Properties {
     /// Exactly these.
     pub fn new(list: Vec<Property>) -> Result<Properties, Unsupported> {
         for property in &list {
-            if property.violation().is_none() {
+            if property.violations().is_empty() {
                 return Err(Unsupported(property.name().to_string()));
             }
             if property.entry != "main" {
@@ -143,7 +164,17 @@ impl Properties {
 
     /// Whether some violations of a kind are targets.
     pub fn asks(&self, kind: Kind) -> bool {
-        self.list.iter().any(|property| property.violation() == Some(kind))
+        self.list.iter().any(|property| property.violations().contains(&kind))
+    }
+
+    /// Whether it matters which objects exist.
+    pub fn asks_memory(&self) -> bool {
+        [Kind::Deref, Kind::Free, Kind::Memtrack, Kind::Memcleanup].iter().any(|&k| self.asks(k))
+    }
+
+    /// Whether what it takes to find a violation is more than to look at calls.
+    pub fn asks_operations(&self) -> bool {
+        self.kinds().any(|kind| !matches!(kind, Kind::UnreachCall | Kind::Assert))
     }
 
     /// The kinds that are asked for.
@@ -158,7 +189,7 @@ impl Properties {
 
     /// The texts of the properties of a kind, or of all, one per line, as witnesses state them.
     pub fn specification(&self, kind: Option<Kind>) -> String {
-        let wanted = |p: &&Property| kind.is_none() || p.violation() == kind;
+        let wanted = |p: &&Property| kind.is_none_or(|kind| p.violations().contains(&kind));
         let mut texts: Vec<&str> =
             self.list.iter().filter(wanted).map(|property| property.text.as_str()).collect();
         texts.dedup();
@@ -192,6 +223,9 @@ impl Properties {
     /// Whether nothing that is asked for can happen in a program, whatever its inputs: none of
     /// the functions that `main` can get to has a check of it.
     pub fn is_vacuous(&self, program: &Program) -> bool {
+        if self.asks_operations() {
+            return false;
+        }
         let mut seen = vec![false; program.functions.len()];
         let mut work: Vec<FuncId> = program.main.into_iter().collect();
         while let Some(FuncId(id)) = work.pop() {

@@ -59,6 +59,30 @@ pub fn binary(op: BinaryOp, left: u128, right: u128, format: IntFormat) -> Resul
     Ok(truncate(value, format.width))
 }
 
+/// Whether the result of an operator on signed numbers does not fit (C11 6.5 p5, 6.5.7 p4). The
+/// count of a shift is less than the width. A bit may be shifted into the sign, which compilers
+/// define and later standards of C++ allow, but not beyond it.
+pub fn overflows(op: BinaryOp, left: u128, right: u128, format: IntFormat) -> bool {
+    if !format.signed {
+        return false;
+    }
+    let (a, b) = (extend(left, format) as i128, extend(right, format) as i128);
+    let exact = match op {
+        BinaryOp::Add => a.checked_add(b),
+        BinaryOp::Subtract => a.checked_sub(b),
+        BinaryOp::Multiply => a.checked_mul(b),
+        // The width of a number and its shift is at most that of both.
+        BinaryOp::ShiftLeft if a < 0 => None,
+        BinaryOp::ShiftLeft => {
+            let used = 128 - a.leading_zeros();
+            let fits = used + (right as u32) <= format.width;
+            return !fits && a != 0;
+        }
+        _ => return false,
+    };
+    exact.is_none_or(|value| extend(value as u128, format) as i128 != value)
+}
+
 fn compare(op: BinaryOp, a: u128, b: u128, signed: bool) -> bool {
     let order = if signed { (a as i128).cmp(&(b as i128)) } else { a.cmp(&b) };
     match op {

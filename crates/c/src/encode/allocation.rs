@@ -71,10 +71,13 @@ impl Encoder<'_, '_> {
             }
         }
         if !known.repeated {
+            self.begin_life(object, None, size, lost);
             let kind = ChoicePointKind::Heap(0);
             self.fill(object, 0, bytes, fill, kind, instance, at, site);
             let address = self.cfa.terms.number(width, base);
-            return Ok(self.or_lost(lost, address, instance, at));
+            let address = self.or_lost(lost, address, instance, at);
+            self.set_base(object, address);
+            return Ok(address);
         }
         let stored = self.storage.get(object).clone();
         let counter = self.counter(object);
@@ -93,6 +96,7 @@ impl Encoder<'_, '_> {
             let what = format!("more than {} objects allocated", stored.instances);
             self.limit(used_up, format!("{what} ({})", self.program.files.show(at)));
         }
+        self.begin_life(object, Some(counter), size, lost);
         if fill == Fill::Zero {
             let kept = self.cfa.terms.not(lost);
             self.zero_instance(object, counter, kept, at)?;

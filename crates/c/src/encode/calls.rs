@@ -44,9 +44,8 @@ impl<'p> Encoder<'_, 'p> {
                 Some(place) => Some(self.between(instance, function, place.ty, (low, high), at)),
                 None => return Ok(()),
             },
-            Some(FunctionModel::Free | FunctionModel::Atomic | FunctionModel::Assume) => {
-                return Ok(());
-            }
+            Some(FunctionModel::Free) => return self.free(instance, arguments),
+            Some(FunctionModel::Atomic | FunctionModel::Assume) => return Ok(()),
             Some(
                 FunctionModel::Malloc
                 | FunctionModel::Alloca
@@ -128,9 +127,12 @@ impl<'p> Encoder<'_, 'p> {
         let mut bytes = self.cfa.terms.zero(width);
         for target in &targets.list {
             let size = self.storage.get(target.object).bytes;
-            let (condition, _) = self.is_at(address, target.object, None);
+            let (condition, which) = self.is_at(address, target.object, None);
             let offset = self.low_bits(address, target.object);
-            let size = self.cfa.terms.number(width, size);
+            let size = match self.size_of(target.object, which) {
+                Some(size) => size,
+                None => self.cfa.terms.number(width, size),
+            };
             let rest = self.cfa.terms.sub(size, offset);
             bytes = self.cfa.terms.ite(condition, rest, bytes);
         }

@@ -6,6 +6,7 @@ use crate::error::Fault;
 use crate::flat::InstanceId;
 use crate::typed::{BinaryOp, CastKind, Expr, ExprKind, UnaryOp};
 use crate::types::{IntFormat, Ty};
+use crate::violation::Kind;
 use wedge_logic::{BitVec, Term};
 
 /// How many of the highest addresses stand for error codes.
@@ -160,7 +161,13 @@ impl Encoder<'_, '_> {
         }
         let width = self.cfa.terms.width(value);
         Ok(match op {
-            UnaryOp::Negate => self.cfa.terms.neg(value),
+            UnaryOp::Negate => {
+                if self.checks_overflow() && self.format(ty).signed {
+                    let zero = self.cfa.terms.zero(width);
+                    self.check_overflow(BinaryOp::Subtract, zero, value);
+                }
+                self.cfa.terms.neg(value)
+            }
             UnaryOp::Complement => self.cfa.terms.not(value),
             UnaryOp::LeadingZeros => {
                 self.first_one(value, (0..width).map(|bit| (bit, width - 1 - bit)))
@@ -217,7 +224,7 @@ impl Encoder<'_, '_> {
         if matches!(op, BinaryOp::Divide | BinaryOp::Remainder) {
             let zero = self.cfa.terms.zero(self.cfa.terms.width(b));
             let defined = self.cfa.terms.neq(b, zero);
-            self.require(defined);
+            self.check(Kind::DivisionByZero, defined);
             if signed {
                 self.require_quotient(a, b);
             }
@@ -226,6 +233,9 @@ impl Encoder<'_, '_> {
             self.require_shift(a, b);
         }
         let count = if op.is_shift() { self.shift_count(a, b, right) } else { b };
+        if signed && self.checks_overflow() {
+            self.check_overflow(op, a, count);
+        }
         let terms = &mut self.cfa.terms;
         Ok(match (op, signed) {
             (BinaryOp::Add, _) => terms.add(a, b),
@@ -245,6 +255,48 @@ impl Encoder<'_, '_> {
         })
     }
 
+    /// Whether signed results have to fit here. What the library computes is its own affair.
+    fn checks_overflow(&self) -> bool {
+        self.violations.contains_key(&Kind::Overflow) && !self.in_library
+    }
+
+    /// The result of an operator on signed numbers fits (C11 6.5 p5, 6.5.7 p4). The count of a shift
+    /// has the width of the number and is less than it.
+    fn check_overflow(&mut self, op: BinaryOp, a: Term, b: Term) {
+        let terms = &mut self.cfa.terms;
+        let width = terms.width(a);
+        let fits = match op {
+            BinaryOp::Add | BinaryOp::Subtract => {
+                // One bit more holds every sum.
+                let (wide_a, wide_b) = (terms.sext(a, 1), terms.sext(b, 1));
+                let exact = match op {
+                    BinaryOp::Add => terms.add(wide_a, wide_b),
+                    _ => terms.sub(wide_a, wide_b),
+                };
+                let (first, second) =
+                    (terms.slice(exact, width, width), terms.slice(exact, width - 1, width - 1));
+                terms.eq(first, second)
+            }
+            BinaryOp::Multiply => {
+                let (wide_a, wide_b) = (terms.sext(a, width), terms.sext(b, width));
+                let exact = terms.mul(wide_a, wide_b);
+                let low = terms.slice(exact, width - 1, 0);
+                let again = terms.sext(low, width);
+                terms.eq(exact, again)
+            }
+            BinaryOp::ShiftLeft => {
+                // The number is not negative, and no bit gets lost; one may become the sign.
+                let shifted = terms.sll(a, b);
+                let back = terms.srl(shifted, b);
+                let (same, negative) = (terms.eq(back, a), terms.sign(a));
+                let positive = terms.not(negative);
+                terms.and(same, positive)
+            }
+            _ => return,
+        };
+        self.check(Kind::Overflow, fits);
+    }
+
     /// The smallest number divided by -1 has no result.
     fn require_quotient(&mut self, a: Term, b: Term) {
         let terms = &mut self.cfa.terms;
@@ -256,7 +308,7 @@ impl Encoder<'_, '_> {
         let least = terms.sll(one, by);
         let (other, larger) = (terms.neq(b, minus_one), terms.neq(a, least));
         let defined = terms.or(other, larger);
-        self.require(defined);
+        self.check(Kind::Overflow, defined);
     }
 
     /// The count of a shift is not negative and less than the width.
@@ -268,7 +320,7 @@ impl Encoder<'_, '_> {
         }
         let width = terms.number(of_count, width as u64);
         let defined = terms.ult(b, width);
-        self.require(defined);
+        self.check(Kind::Shift, defined);
     }
 
     /// The count modulo the smallest power of two that is not below the width.

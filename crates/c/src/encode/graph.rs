@@ -22,6 +22,8 @@ impl<'p> Encoder<'_, 'p> {
         self.note_unasked();
         let end = self.cfa.add_location(None);
         for (index, block) in flat.blocks.iter().enumerate() {
+            let function = self.flat.instance(block.instance).function;
+            self.in_library = self.program.function(function).is_library;
             let mut at = locations[index];
             for (number, statement) in block.statements.iter().enumerate() {
                 let site = (FlatBlockId(index as u32), number);
@@ -121,6 +123,11 @@ impl<'p> Encoder<'_, 'p> {
         match &block.terminator {
             FlatTerminator::Goto(to) => self.branch(at, vec![(always, place(to), origin)], origin),
             FlatTerminator::End => self.branch(at, vec![(always, end, origin)], origin),
+            FlatTerminator::Returned | FlatTerminator::Exit => {
+                let is_exit = matches!(block.terminator, FlatTerminator::Exit);
+                self.check_leaks(is_exit.then_some(instance));
+                self.branch(at, vec![(always, end, origin)], origin);
+            }
             FlatTerminator::Violation(kind) => {
                 let counts = self.last_reads_are_known();
                 let to = self.violations[kind];
@@ -237,8 +244,10 @@ impl<'p> Encoder<'_, 'p> {
             let zero = self.cfa.terms.zero(self.cfa.terms.width(counter));
             self.step.update(counter, zero);
         }
+        self.start_lives();
         // What is not represented needs no value, and its absence is no undefined behaviour.
         self.step.guards.clear();
+        self.step.violations.clear();
         let function = self.flat.instances[0].function;
         let position = self.program.function(function).position;
         let origin = self.origin(function, position, OriginKind::Statement);

@@ -9,6 +9,7 @@ use crate::points::{ObjectId, ObjectKind, Targets};
 use crate::source::Position;
 use crate::typed::{Place, PlaceKind};
 use crate::types::{BitField, Ty, Type};
+use crate::violation::Kind;
 use std::rc::Rc;
 use wedge_logic::Term;
 
@@ -61,14 +62,14 @@ impl Encoder<'_, '_> {
         for spot in located.iter().rev() {
             let here = self.read_at(spot, size);
             let condition = spot.condition.unwrap_or_else(|| self.cfa.terms.bool(true));
-            conditions.push(self.is_allocated(spot));
+            conditions.push(self.exists(spot, access, size));
             value = Some(match value {
                 Some(other) => self.cfa.terms.ite(condition, here, other),
                 None => here,
             });
         }
-        if !unknown {
-            self.require_valid(access, conditions, may_be_lost);
+        if !unknown || self.lives.are_tracked {
+            self.require_valid(access, size, conditions, may_be_lost);
         }
         if may_be_lost {
             self.count_read(access);
@@ -90,17 +91,17 @@ impl Encoder<'_, '_> {
             // A single place is written whenever the statement has a meaning at all.
             let condition = spot.condition.filter(|_| !single);
             self.write_at(spot, condition, value);
-            conditions.push(self.is_allocated(spot));
+            conditions.push(self.exists(spot, access, size));
         }
         if may_be_lost {
             self.write_lost(access, value);
         }
-        if unknown {
+        if unknown && !self.lives.are_tracked {
             let valid = self.cfa.terms.or_all(&conditions);
             let elsewhere = self.cfa.terms.not(valid);
             self.write_outside(elsewhere, access);
         } else {
-            self.require_valid(access, conditions, may_be_lost);
+            self.require_valid(access, size, conditions, may_be_lost);
         }
     }
 
@@ -116,17 +117,30 @@ impl Encoder<'_, '_> {
         let address = self.address_value(&access.address);
         let first = self.cfa.terms.number(self.pointer_width, FIRST_ADDRESS);
         let not_null = self.cfa.terms.ule(first, address);
-        self.require(not_null);
+        self.check(Kind::Deref, not_null);
     }
 
     /// The address means one of the places with these conditions, or a lost object.
-    fn require_valid(&mut self, access: &Access, mut conditions: Vec<Term>, may_be_lost: bool) {
+    fn require_valid(
+        &mut self,
+        access: &Access,
+        size: u64,
+        mut conditions: Vec<Term>,
+        may_be_lost: bool,
+    ) {
         if may_be_lost {
             let address = self.address_value(&access.address);
-            conditions.push(self.is_lost(address));
+            let is_lost = self.is_lost(address);
+            conditions.push(match self.lives.are_tracked {
+                true => {
+                    let exists = self.lost_exists(access, address, size);
+                    self.cfa.terms.and(is_lost, exists)
+                }
+                false => is_lost,
+            });
         }
         let valid = self.cfa.terms.or_all(&conditions);
-        self.require(valid);
+        self.check(Kind::Deref, valid);
     }
 
     /// The value of a place of scalar type.

@@ -18,6 +18,7 @@ mod floats;
 mod focus;
 mod graph;
 mod layout;
+mod lives;
 mod lost;
 mod memory;
 mod outside;
@@ -180,7 +181,7 @@ pub fn encode(program: &Program, properties: &Properties, bounds: Room) -> Resul
         let what = "pointers that may refer to too many objects";
         return Err(Fault::unsupported(main, what).named(&program.files));
     }
-    let encoded = Encoder::new(&flat, &points, bounds);
+    let encoded = Encoder::new(&flat, &points, properties, bounds);
     let encoded = encoded.and_then(|encoder| encoder.run(properties));
     encoded.map_err(|fault| fault.named(&program.files))
 }
@@ -224,6 +225,9 @@ struct Encoder<'a, 'p> {
     step: Step,
     /// Globals are getting their first values.
     starting: bool,
+    /// The current block is one of the library.
+    in_library: bool,
+    lives: lives::Lives,
     outside: outside::Outside,
 }
 
@@ -231,6 +235,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
     fn new(
         flat: &'a Flat<'p>,
         points: &'a Points<'p>,
+        properties: &Properties,
         bounds: Room,
     ) -> Result<Encoder<'a, 'p>, Fault> {
         let program = flat.program;
@@ -264,6 +269,8 @@ impl<'a, 'p> Encoder<'a, 'p> {
             rounding: None,
             step: Step::default(),
             starting: false,
+            in_library: false,
+            lives: lives::Lives::default(),
             outside: outside::Outside::default(),
         };
         encoder.make_rounding_mode();
@@ -273,6 +280,9 @@ impl<'a, 'p> Encoder<'a, 'p> {
         encoder.lay_out_objects()?;
         encoder.make_focus();
         encoder.find_outside();
+        if properties.asks_memory() {
+            encoder.make_lives();
+        }
         Ok(encoder)
     }
 

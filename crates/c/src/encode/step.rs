@@ -4,6 +4,7 @@ use super::{Born, ChoicePoint, ChoicePointKind, Encoder, Meaning};
 use crate::flat::InstanceId;
 use crate::source::Position;
 use crate::types::Ty;
+use crate::violation::Kind;
 use rustc_hash::FxHashMap;
 use wedge_logic::{Sort, Term};
 use wedge_model::cfa::{Edge, EdgeId, LocationId, Target, TargetKind};
@@ -24,6 +25,8 @@ pub struct Step {
     pub limits: Vec<(Term, String)>,
     /// Lives that begin with what their variables hold from the start.
     pub born: Vec<Born>,
+    /// When something happens that is asked for.
+    pub violations: Vec<(Term, Kind)>,
 }
 
 impl Step {
@@ -49,6 +52,24 @@ impl Encoder<'_, '_> {
         let reached = self.reached();
         let needed = self.cfa.terms.implies(reached, condition);
         self.step.guards.push(needed);
+    }
+
+    /// Makes `condition` necessary, as [`require`](Self::require) does; where it does not hold
+    /// there is a violation of a kind, which is a target if it is asked for.
+    pub(super) fn check(&mut self, kind: Kind, condition: Term) {
+        if self.violations.contains_key(&kind) {
+            let reached = self.reached();
+            // What comes first ends the run.
+            let before = self.cfa.terms.and_all(&self.step.guards);
+            let terms = &mut self.cfa.terms;
+            let fails = terms.not(condition);
+            let here = terms.and(reached, fails);
+            let violated = terms.and(before, here);
+            if terms.value(violated).is_none_or(|value| !value.is_zero()) {
+                self.step.violations.push((violated, kind));
+            }
+        }
+        self.require(condition);
     }
 
     /// The model ends where the current part counts and `condition` holds.
@@ -147,8 +168,9 @@ impl Encoder<'_, '_> {
 
     fn is_void(&self) -> bool {
         let truth = |term: &Term| self.cfa.terms.value(*term).is_some_and(|v| v.is_one());
-        let Step { guards, updates, before, limits, .. } = &self.step;
-        updates.is_empty() && before.is_empty() && limits.is_empty() && guards.iter().all(truth)
+        let Step { guards, updates, before, limits, violations, .. } = &self.step;
+        let is_all_said = limits.is_empty() && violations.is_empty();
+        updates.is_empty() && before.is_empty() && is_all_said && guards.iter().all(truth)
     }
 
     /// Ends the step with a choice between conditions that exclude one another.
@@ -189,6 +211,7 @@ impl Encoder<'_, '_> {
             let edge = Edge { from, to: start, guard: always, updates, origin: Some(origin) };
             self.cfa.add_edge(edge);
         }
+        self.add_violations(start, origin, std::mem::take(&mut step.violations));
         for (condition, why) in std::mem::take(&mut step.limits) {
             let to = self.end_location(TargetKind::Limit, why);
             let taken = self.cfa.terms.and(guard, condition);
@@ -201,6 +224,18 @@ impl Encoder<'_, '_> {
             self.cfa.add_edge(Edge { from: start, to, guard: taken, updates: Vec::new(), origin });
         }
         (start, guard, step)
+    }
+
+    /// The edges to what is asked for, one for each kind.
+    fn add_violations(&mut self, from: LocationId, origin: u32, mut list: Vec<(Term, Kind)>) {
+        list.sort_by_key(|&(_, kind)| kind);
+        for same in list.chunk_by(|a, b| a.1 == b.1) {
+            let conditions: Vec<Term> = same.iter().map(|&(condition, _)| condition).collect();
+            let guard = self.cfa.terms.or_all(&conditions);
+            let to = self.violations[&same[0].1];
+            let edge = Edge { from, to, guard, updates: Vec::new(), origin: Some(origin) };
+            self.cfa.add_edge(edge);
+        }
     }
 
     /// The location where the model ends for this reason, or at this call.

@@ -142,7 +142,7 @@ impl<'a> Search<'a> {
             corpus: Corpus::default(),
             walks: Walks::default(),
             experience: Experience::default(),
-            swift: Swift::of(program, properties),
+            swift: Swift::of(program, properties).filter(|_| !properties.asks_operations()),
             statistics: Statistics::default(),
             short: SHORT,
             longest: u64::MAX,

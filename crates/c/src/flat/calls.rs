@@ -44,7 +44,7 @@ impl<'p> Expansion<'p> {
             return false;
         }
         if let Some(FunctionModel::Abort | FunctionModel::Exit) = known {
-            self.end(block, FlatTerminator::End, at);
+            self.end(block, FlatTerminator::Exit, at);
             return false;
         }
         let stores = self.program.may_store(&function.name, call.arguments);
@@ -56,7 +56,7 @@ impl<'p> Expansion<'p> {
             return false;
         }
         if function.noreturn {
-            self.end(block, FlatTerminator::End, at);
+            self.end(block, FlatTerminator::Exit, at);
             return false;
         }
         match known {
@@ -97,7 +97,7 @@ impl<'p> Expansion<'p> {
             true => FlatTerminator::Violation(check.kind),
             false => {
                 self.unasked.insert(check.kind);
-                FlatTerminator::End
+                FlatTerminator::Exit
             }
         };
         match (check.when, self.scalar_argument(call)) {
@@ -196,7 +196,7 @@ impl<'p> Expansion<'p> {
             return self.leave_shared(stack, instance, value, position);
         }
         let Return { to, result } = self.returns[instance.0 as usize];
-        let Some((caller, after)) = to else { return FlatTerminator::End };
+        let Some((caller, after)) = to else { return FlatTerminator::Returned };
         self.resume(caller, after);
         let Some(place) = result else { return FlatTerminator::Goto(after) };
         let block = self.new_block(caller, position);

@@ -64,9 +64,10 @@ pub fn flatten<'p>(
         work: Vec::new(),
     };
     expansion.run(main).map_err(fail)?;
-    let Expansion { instances, blocks, groups, unasked, .. } = expansion;
+    let Expansion { instances, blocks, groups, groups_of, unasked, .. } = expansion;
+    let shared = groups_of.iter().map(Option::is_some).collect();
     let stacks = groups.into_iter().map(Group::stack).collect();
-    Ok(tidy::tidy(Flat { program, unasked, instances, blocks, stacks }))
+    Ok(tidy::tidy(Flat { program, unasked, instances, blocks, stacks, shared }))
 }
 
 /// Where an instance goes on when it returns.

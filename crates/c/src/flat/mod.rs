@@ -52,6 +52,8 @@ pub struct Flat<'p> {
     /// The first is the entry.
     pub blocks: Vec<FlatBlock<'p>>,
     pub stacks: Vec<Stack>,
+    /// For each instance, whether it stands for all activations that share a stack.
+    pub shared: Vec<bool>,
 }
 
 /// The memory of the activations that wait for a recursive call to return.
@@ -144,9 +146,12 @@ pub enum FlatTerminator<'p> {
         outside: Option<FlatBlockId>,
         sites: Vec<(u32, FlatBlockId)>,
     },
-    /// The program ends: `main` returned, `exit`, `abort`, an assumption that does not hold,
-    /// undefined behaviour, a violation that is not asked for.
+    /// The run ends otherwise: an assumption that does not hold, undefined behaviour.
     End,
+    /// `main` returned.
+    Returned,
+    /// A call ended the program: `exit`, `abort`, a violation that is not asked for.
+    Exit,
     /// A violation that is asked for.
     Violation(Kind),
     /// The model ends: recursion is deeper than was asked for. The text says which.
@@ -170,6 +175,8 @@ impl FlatTerminator<'_> {
                 outside.iter().copied().chain(sites.iter().map(|(_, target)| *target)).collect()
             }
             FlatTerminator::End
+            | FlatTerminator::Returned
+            | FlatTerminator::Exit
             | FlatTerminator::Violation(_)
             | FlatTerminator::Limit(_)
             | FlatTerminator::Refused(_) => Vec::new(),
@@ -196,6 +203,8 @@ impl FlatTerminator<'_> {
                 sites.iter_mut().for_each(|(_, target)| *target = map(*target));
             }
             FlatTerminator::End
+            | FlatTerminator::Returned
+            | FlatTerminator::Exit
             | FlatTerminator::Violation(_)
             | FlatTerminator::Limit(_)
             | FlatTerminator::Refused(_) => {}
@@ -206,6 +215,11 @@ impl FlatTerminator<'_> {
 impl<'p> Flat<'p> {
     pub fn instance(&self, id: InstanceId) -> &Instance<'p> {
         &self.instances[id.0 as usize]
+    }
+
+    /// Whether an instance stands for several activations.
+    pub fn is_shared(&self, id: InstanceId) -> bool {
+        self.shared[id.0 as usize]
     }
 
     pub fn block(&self, id: FlatBlockId) -> &FlatBlock<'p> {

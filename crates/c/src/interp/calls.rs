@@ -205,6 +205,7 @@ impl<'p> Interpreter<'p, '_> {
             _ => None,
         };
         if self.frames.is_empty() {
+            self.check_leaks(at)?;
             return Ok(Some(self.status(value.as_ref().map(|(value, _)| value))));
         }
         if let Some(place) = place {

@@ -1,7 +1,7 @@
 //! Evaluation of expressions.
 
 use super::exec::Interpreter;
-use super::outcome::{Step, undefined};
+use super::outcome::{Step, Undefined, undefined};
 use super::value::{Scalar, Value};
 use crate::arith::{float, int, mode};
 use crate::source::Position;
@@ -18,6 +18,7 @@ impl<'p> Interpreter<'p, '_> {
             ExprKind::Function(id) => Ok(self.memory.pointer(self.functions[id.0 as usize])),
             ExprKind::Unary(op, operand) => {
                 let value = self.eval(operand)?;
+                self.check_negation(*op, value.bits, operand.ty, expr.position)?;
                 Ok(self.unary(*op, value.bits, operand.ty))
             }
             ExprKind::Binary(op, left, right) => {
@@ -100,9 +101,25 @@ impl<'p> Interpreter<'p, '_> {
         }
         let right = if op.is_shift() { int::extend(right, self.format(right_ty)) } else { right };
         match int::binary(op, left, right, self.format(ty)) {
+            Ok(_) if self.checks_overflow && int::overflows(op, left, right, self.format(ty)) => {
+                undefined(Undefined::Overflow, position)
+            }
             Ok(bits) => Ok(Scalar::number(bits)),
             Err(why) => undefined(why.into(), position),
         }
+    }
+
+    /// The smallest number has no negative.
+    fn check_negation(&self, op: UnaryOp, bits: u128, ty: Ty, position: Position) -> Step<()> {
+        let is_integer = || self.program.types.float_kind(ty).is_none();
+        if self.checks_overflow
+            && op == UnaryOp::Negate
+            && is_integer()
+            && int::overflows(BinaryOp::Subtract, 0, bits, self.format(ty))
+        {
+            return undefined(Undefined::Overflow, position);
+        }
+        Ok(())
     }
 
     fn difference(&self, left: Scalar, right: Scalar, scale: u64) -> Scalar {

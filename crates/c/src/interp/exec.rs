@@ -13,7 +13,7 @@ use crate::typed::{
     BinaryOp, Block, BlockId, Body, Expr, ExprKind, FuncId, Initial, LocalId, Program, Stmt,
     StmtKind, SwitchRange, Terminator,
 };
-use crate::violation::{Check, Properties};
+use crate::violation::{Check, Kind, Properties};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use wedge_logic::Rounding;
@@ -90,6 +90,7 @@ pub fn run_again<'p>(
         oracle,
         comparisons,
         states,
+        checks_overflow: properties.asks(Kind::Overflow),
         unspecified: None,
         models: vec![None; program.functions.len()],
         spare: Vec::new(),
@@ -113,6 +114,7 @@ pub fn run_again<'p>(
         Ok(()) => interpreter.main_loop(),
         Err(stop) => *stop,
     };
+    let outcome = interpreter.with_leaks(outcome).seen_by(properties);
     let guessed = interpreter.memory.guessed.get().map(|at| ("an address given by a number", at));
     let unspecified = interpreter.unspecified.or(guessed);
     let Interpreter { trace, steps, inexact, registers, .. } = interpreter;
@@ -148,6 +150,8 @@ pub(super) struct Interpreter<'p, 'o> {
     pub comparisons: bool,
     /// Whether it wants to know states.
     pub states: bool,
+    /// Whether signed results that do not fit end a run.
+    pub checks_overflow: bool,
     pub unspecified: Option<(&'static str, Position)>,
     pub limits: Limits,
     pub steps: u64,

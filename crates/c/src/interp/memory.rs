@@ -121,6 +121,11 @@ impl Object {
         Some(Scalar { bits: u128::from_le_bytes(buffer), object })
     }
 
+    /// The objects that pointers in it lead to.
+    pub fn addresses(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        self.pointers.iter().copied().flatten()
+    }
+
     /// Whether some of these bytes are parts of pointers.
     pub fn holds_address(&self, offset: u64, size: u64) -> bool {
         let range = offset as usize..(offset + size) as usize;
@@ -264,6 +269,12 @@ impl Memory {
     /// An object that has not been forgotten since it died.
     pub fn object(&self, id: ObjectId) -> Option<&Object> {
         self.index(id).map(|index| &self.objects[index])
+    }
+
+    /// The allocated objects that have not been freed.
+    pub fn allocated(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        let is_left = |object: &&Object| object.alive && object.origin == Origin::Heap;
+        self.objects.iter().filter(is_left).map(|object| object.id)
     }
 
     pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {

@@ -18,6 +18,7 @@ mod eval;
 mod exec;
 mod foreign;
 mod frame;
+mod leaks;
 mod memory;
 mod models;
 mod oracle;

@@ -2,7 +2,7 @@
 
 use crate::arith::int::NoResult;
 use crate::source::Position;
-use crate::violation::Violation;
+use crate::violation::{Kind, Properties, Violation};
 use std::fmt;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,21 @@ pub enum Outcome {
     StepLimit,
 }
 
+impl Outcome {
+    /// The same, where undefined behaviour that is asked for is a violation.
+    pub(super) fn seen_by(self, properties: &Properties) -> Outcome {
+        match self {
+            Outcome::UndefinedBehaviour(what, position) => match what.kind() {
+                Some(kind) if properties.asks(kind) => {
+                    Outcome::Violated(Violation { kind, position })
+                }
+                _ => Outcome::UndefinedBehaviour(what, position),
+            },
+            other => other,
+        }
+    }
+}
+
 /// Undefined behaviour that ends a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undefined {
@@ -34,6 +49,9 @@ pub enum Undefined {
     /// A write to a string literal or function.
     ReadOnly,
     DivisionByZero,
+    /// A sum, difference, product or shift of signed numbers that does not fit; where nobody asks
+    /// for it, it wraps and the run goes on.
+    Overflow,
     /// The smallest number divided by -1.
     DivisionOverflow,
     /// A shift by a negative number, or by the width of the operand or more.
@@ -48,6 +66,24 @@ pub enum Undefined {
     MissingArgument,
 }
 
+impl Undefined {
+    /// What it violates.
+    pub fn kind(self) -> Option<Kind> {
+        match self {
+            Undefined::NullDereference
+            | Undefined::InvalidPointer
+            | Undefined::OutOfBounds
+            | Undefined::Dangling
+            | Undefined::ReadOnly => Some(Kind::Deref),
+            Undefined::DivisionByZero => Some(Kind::DivisionByZero),
+            Undefined::Overflow | Undefined::DivisionOverflow => Some(Kind::Overflow),
+            Undefined::ShiftCount => Some(Kind::Shift),
+            Undefined::InvalidFree => Some(Kind::Free),
+            Undefined::InvalidCall | Undefined::Unreachable | Undefined::MissingArgument => None,
+        }
+    }
+}
+
 impl fmt::Display for Undefined {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
@@ -57,6 +93,7 @@ impl fmt::Display for Undefined {
             Undefined::Dangling => "access to an object whose lifetime has ended",
             Undefined::ReadOnly => "write to a read-only object",
             Undefined::DivisionByZero => "division by zero",
+            Undefined::Overflow => "a signed result that does not fit",
             Undefined::DivisionOverflow => "division of the smallest number by -1",
             Undefined::ShiftCount => "shift by a number of bits that the operand does not have",
             Undefined::InvalidFree => "invalid free",

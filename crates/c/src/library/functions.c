@@ -218,12 +218,14 @@ void bzero(void *to, SIZE n)
 void *realloc(void *old, SIZE n)
 {
     void *malloc(SIZE);
+    void free(void *);
     SIZE __wedge_object_bytes(const void *);
     SIZE i = 0, has;
     if (!old) return malloc(n);
-    if (!n) return 0;
+    if (!n) { free(old); return 0; }
     has = __wedge_object_bytes(old);
     unsigned char *new = malloc(n), *bytes = old;
     while (i < n && i < has) { new[i] = bytes[i]; i++; }
+    free(old);
     return new;
 }

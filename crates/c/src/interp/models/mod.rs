@@ -152,6 +152,7 @@ impl<'p> Interpreter<'p, '_> {
             FunctionModel::Program => self.program_function(name, arguments, result),
             FunctionModel::Exit => {
                 let status = arguments.scalar(0).map(Value::Scalar);
+                self.check_leaks(arguments.at)?;
                 Err(Box::new(Outcome::Finished(self.status(status.as_ref()))))
             }
             FunctionModel::Assume => match arguments.scalar(0) {
