@@ -100,6 +100,8 @@ impl Choice {
 pub struct ProgramOptions {
     /// A file with the property; by default what the task definition says, else the usual one.
     pub property: Option<PathBuf>,
+    /// What is checked instead, by the names of [`wedge_c::property::CHECKS`], or `all`.
+    pub checks: Vec<String>,
     /// By default what the task definition says, else ILP32.
     pub data_model: Option<DataModel>,
     /// One step of the transition system per edge of the automaton, instead of one per loop.
@@ -116,6 +118,7 @@ impl ProgramOptions {
     pub fn first_given(&self) -> Option<&'static str> {
         let given = [
             (self.property.is_some(), "--property"),
+            (!self.checks.is_empty(), "--check"),
             (self.data_model.is_some(), "--data-model"),
             (self.small_blocks, "--small-blocks"),
             (self.arrays != ArrayModel::Auto, "--arrays"),

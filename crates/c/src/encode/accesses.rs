@@ -156,7 +156,9 @@ impl<'p> Collector<'_, '_, 'p> {
                 }
                 Ok(())
             }
-            FlatStmt::Yield { value, .. } => self.value(instance, value),
+            FlatStmt::Yield { value, .. } | FlatStmt::Evaluate { value, .. } => {
+                self.value(instance, value)
+            }
             FlatStmt::Take { place, .. } => self.whole(instance, place),
             FlatStmt::Empty { .. } | FlatStmt::Push { .. } | FlatStmt::Pop { .. } => Ok(()),
             FlatStmt::External { function, result, arguments, position } => {

@@ -25,6 +25,11 @@ impl<'p> Encoder<'_, 'p> {
         at: Position,
         site: (FlatBlockId, usize),
     ) -> Result<(), Fault> {
+        if self.checks_operations {
+            for argument in arguments {
+                self.evaluate(instance, argument)?;
+            }
+        }
         let name = self.program.function(function).name.as_str();
         let known = model(name).filter(|&known| self.is_meant(known, arguments));
         let value = match known {

@@ -92,9 +92,9 @@ impl<'p> Encoder<'_, 'p> {
             | FlatStmt::Rebind { callee, position, .. } => {
                 (*position, OriginKind::Call(function_of(*callee)))
             }
-            FlatStmt::Empty { position, .. } | FlatStmt::Yield { position, .. } => {
-                (*position, OriginKind::Statement)
-            }
+            FlatStmt::Empty { position, .. }
+            | FlatStmt::Evaluate { position, .. }
+            | FlatStmt::Yield { position, .. } => (*position, OriginKind::Statement),
             FlatStmt::Result { callee, position, .. }
             | FlatStmt::Pop { callee, position, .. }
             | FlatStmt::Take { callee, position, .. } => {

@@ -227,6 +227,8 @@ struct Encoder<'a, 'p> {
     starting: bool,
     /// The current block is one of the library.
     in_library: bool,
+    /// Operations may be violations.
+    checks_operations: bool,
     lives: lives::Lives,
     outside: outside::Outside,
 }
@@ -270,6 +272,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             step: Step::default(),
             starting: false,
             in_library: false,
+            checks_operations: properties.asks_operations(),
             lives: lives::Lives::default(),
             outside: outside::Outside::default(),
         };

@@ -49,10 +49,25 @@ impl<'p> Encoder<'_, 'p> {
             FlatStmt::External { function, result, arguments, position } => {
                 self.external(instance, *function, *result, arguments, *position, site)
             }
+            FlatStmt::Evaluate { value, .. } => self.evaluate(instance, value),
             FlatStmt::Outside { result, position, .. } => {
                 self.outside(instance, *result, *position, site)
             }
         }
+    }
+
+    /// Computes a value that nobody uses.
+    pub(super) fn evaluate(&mut self, instance: InstanceId, value: &Expr) -> Result<(), Fault> {
+        if self.program.types.is_scalar(value.ty) {
+            return self.expr(instance, value).map(drop);
+        }
+        let ExprKind::Load(from) = &value.kind else { return Ok(()) };
+        let leaves = self.leaves(value.ty, value.position)?;
+        let from = self.access(instance, from)?;
+        for &(offset, size) in leaves.iter() {
+            self.read(&from.moved(offset), size);
+        }
+        Ok(())
     }
 
     fn plain(

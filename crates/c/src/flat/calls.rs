@@ -196,13 +196,33 @@ impl<'p> Expansion<'p> {
             return self.leave_shared(stack, instance, value, position);
         }
         let Return { to, result } = self.returns[instance.0 as usize];
-        let Some((caller, after)) = to else { return FlatTerminator::Returned };
+        let unused = value.filter(|_| result.is_none() && self.properties.asks_operations());
+        let Some((caller, after)) = to else {
+            return self.evaluated(instance, unused, FlatTerminator::Returned, position);
+        };
         self.resume(caller, after);
-        let Some(place) = result else { return FlatTerminator::Goto(after) };
+        let Some(place) = result else {
+            return self.evaluated(instance, unused, FlatTerminator::Goto(after), position);
+        };
         let block = self.new_block(caller, position);
         let result = FlatStmt::Result { place, callee: instance, value, position };
         self.block_mut(block).statements.push(result);
         self.end(block, FlatTerminator::Goto(after), position);
+        FlatTerminator::Goto(block)
+    }
+
+    /// The same end of a block, after a value has been computed.
+    fn evaluated(
+        &mut self,
+        instance: InstanceId,
+        value: Option<&'p Expr>,
+        end: FlatTerminator<'p>,
+        position: Position,
+    ) -> FlatTerminator<'p> {
+        let Some(value) = value else { return end };
+        let block = self.new_block(instance, position);
+        self.block_mut(block).statements.push(FlatStmt::Evaluate { value, position });
+        self.end(block, end, position);
         FlatTerminator::Goto(block)
     }
 

@@ -100,6 +100,8 @@ pub enum FlatStmt<'p> {
     Rebind { callee: InstanceId, arguments: &'p [Expr], position: Position },
     /// The result of the block's instance, to be taken after the return.
     Yield { value: &'p Expr, position: Position },
+    /// A value that nobody uses is computed, where that may violate a property.
+    Evaluate { value: &'p Expr, position: Position },
     /// Undoes the push before a call that `callee` has returned from.
     Pop { stack: StackId, saved: Vec<LocalId>, callee: InstanceId, position: Position },
     /// A place of the block's instance gets the result that `callee` has left; without one

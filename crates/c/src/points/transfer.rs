@@ -37,6 +37,7 @@ impl View<'_, '_> {
                 FlatStmt::Empty { .. }
                 | FlatStmt::Push { .. }
                 | FlatStmt::Pop { .. }
+                | FlatStmt::Evaluate { .. }
                 | FlatStmt::Yield { .. },
             ) => {}
             Kind::Flat(FlatStmt::External { function, result, arguments, .. }) => {

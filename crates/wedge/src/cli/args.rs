@@ -218,11 +218,18 @@ fn format_of(path: &Path) -> WitnessFormat {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "C programs")]
 pub struct ProgramArgs {
-    /// The property: a file that says that a function is never called, or that assertions hold.
-    /// By default reach_error and __VERIFIER_error are never called, and assertions hold. A task
+    /// The property: a file of the competition, such as unreach-call.prp, no-overflow.prp,
+    /// valid-memsafety.prp, valid-memcleanup.prp or def-behavior.prp. By default reach_error and __VERIFIER_error are never called, and assertions hold. A task
     /// definition names its own.
     #[arg(long, value_name = "FILE.prp")]
     pub property: Option<PathBuf>,
+    /// What to check instead of a property file: any of assert, unreach-call, overflow (signed
+    /// results that do not fit), bounds or pointer (accesses where there is no object), free
+    /// (frees of what was not allocated), leak (objects that nothing leads to at the end), cleanup
+    /// (objects that are not freed at the end), div-by-zero, shift (by too many bits), and all of
+    /// these but leak and cleanup: all.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "property")]
+    pub check: Vec<String>,
     /// The sizes of types; by default what the task definition says, else ILP32.
     #[arg(long, value_enum, ignore_case = true)]
     pub data_model: Option<DataModelArg>,
@@ -255,6 +262,7 @@ impl ProgramArgs {
     pub fn options(&self) -> ProgramOptions {
         ProgramOptions {
             property: self.property.clone(),
+            checks: self.check.clone(),
             data_model: self.data_model.map(|model| match model {
                 DataModelArg::Ilp32 => DataModel::Ilp32,
                 DataModelArg::Lp64 => DataModel::Lp64,

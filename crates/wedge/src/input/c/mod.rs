@@ -66,7 +66,7 @@ pub fn read(files: &[PathBuf], options: &ProgramOptions) -> Result<Arc<dyn Model
     };
     check_names(files, task.as_ref())?;
     let files = task.as_ref().map_or(files, |task| &task.input_files);
-    let properties = property::properties(options.property.as_deref(), task.as_ref())?;
+    let properties = property::properties(options, task.as_ref())?;
     let known = options.data_model.or(task.as_ref().and_then(|task| task.data_model));
     let data_model = known.unwrap_or(DataModel::Ilp32);
     let program = match load(files, data_model) {

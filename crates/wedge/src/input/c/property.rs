@@ -1,19 +1,27 @@
 //! Which properties of a program are meant.
 
 use super::InputError;
+use crate::options::ProgramOptions;
 use std::path::Path;
+use wedge_c::property::{CHECKS, Property};
 use wedge_c::violation::Unsupported;
 use wedge_c::{Properties, Task, read_property};
 use wedge_engines::UnknownReason;
 
+/// Checks that few programs are meant to pass.
+const LEFT_OUT: &[&str] = &["leak", "cleanup"];
+
 /// The properties: those of the file that was named, else of the task, else the usual ones. The
 /// reason if they cannot be decided.
 pub fn properties(
-    file: Option<&Path>,
+    options: &ProgramOptions,
     task: Option<&Task>,
 ) -> Result<Result<Properties, UnknownReason>, InputError> {
-    if let Some(file) = file {
+    if let Some(file) = &options.property {
         return from_file(file);
+    }
+    if !options.checks.is_empty() {
+        return named(&options.checks).map(Ok);
     }
     let Some(task) = task.filter(|task| !task.properties.is_empty()) else {
         return Ok(Ok(Properties::default()));
@@ -27,6 +35,27 @@ pub fn properties(
         }
     }
     Ok(Err(first.unwrap_or_else(|| UnknownReason::Unsupported("no property".into()))))
+}
+
+/// The properties with these names.
+fn named(names: &[String]) -> Result<Properties, InputError> {
+    let mut list: Vec<Property> = Vec::new();
+    for name in names.iter().map(String::as_str) {
+        let is_meant = |known: &str| known == name || name == "all" && !LEFT_OUT.contains(&known);
+        let meant: Vec<&str> =
+            CHECKS.iter().map(|(known, _)| *known).filter(|known| is_meant(known)).collect();
+        if meant.is_empty() {
+            let known: Vec<&str> = CHECKS.iter().map(|(known, _)| *known).collect();
+            let known = known.join(", ");
+            return Err(InputError(format!("--check {name}: expected all, or some of {known}")));
+        }
+        for property in meant.into_iter().filter_map(Property::named) {
+            if !list.contains(&property) {
+                list.push(property);
+            }
+        }
+    }
+    Properties::new(list).map_err(|Unsupported(what)| InputError(format!("--check: {what}")))
 }
 
 fn from_file(file: &Path) -> Result<Result<Properties, UnknownReason>, InputError> {
