@@ -289,33 +289,29 @@ impl Encoder<'_, '_> {
 
     /// The program ends, with a call in an activation or by a return from `main`: is anything left?
     pub(super) fn check_leaks(&mut self, at: Option<InstanceId>) {
+        let objects = self.allocated();
+        let bits = |(_, _, exists): &(ObjectId, usize, Term)| *exists;
         if self.violations.contains_key(&Kind::Memcleanup) {
-            let left = self.left_over(&|_, exists, _| exists);
-            let none = self.cfa.terms.not(left);
-            self.check(Kind::Memcleanup, none);
+            let left: Vec<Term> = objects.iter().map(bits).collect();
+            self.check_none(Kind::Memcleanup, left);
         }
         if self.violations.contains_key(&Kind::Memtrack) {
             let tracked = self.tracked(at);
-            let left = self.left_over(&|encoder, exists, id| {
-                let known = tracked[&id];
-                let unknown = encoder.cfa.terms.not(known);
-                encoder.cfa.terms.and(exists, unknown)
-            });
-            let none = self.cfa.terms.not(left);
-            self.check(Kind::Memtrack, none);
+            let mut left = Vec::new();
+            for (id, number, exists) in objects {
+                let unknown = self.cfa.terms.not(tracked[&(id, number)]);
+                left.push(self.cfa.terms.and(exists, unknown));
+            }
+            self.check_none(Kind::Memtrack, left);
         }
     }
 
-    /// Whether a condition holds for one of the objects, or one is lost for which there is no room.
-    fn left_over(
-        &mut self,
-        condition: &dyn Fn(&mut Self, Term, (ObjectId, usize)) -> Term,
-    ) -> Term {
-        let mut all: Vec<Term> = self.lives.lost.into_iter().collect();
-        for (id, number, exists) in self.allocated() {
-            all.push(condition(self, exists, (id, number)));
-        }
-        self.cfa.terms.or_all(&all)
+    /// None of the conditions holds, and there was no object without room.
+    fn check_none(&mut self, kind: Kind, mut conditions: Vec<Term>) {
+        conditions.extend(self.lives.lost.map(|lost| self.step.current(lost)));
+        let left = self.cfa.terms.or_all(&conditions);
+        let none = self.cfa.terms.not(left);
+        self.check(kind, none);
     }
 
     /// The objects of all sites with the bits that tell whether they exist.
