@@ -211,7 +211,8 @@ impl Encoder<'_, '_> {
             let edge = Edge { from, to: start, guard: always, updates, origin: Some(origin) };
             self.cfa.add_edge(edge);
         }
-        self.add_violations(start, origin, std::mem::take(&mut step.violations));
+        let violations = std::mem::take(&mut step.violations);
+        self.add_violations(start, origin, violations, &step.born);
         for (condition, why) in std::mem::take(&mut step.limits) {
             let to = self.end_location(TargetKind::Limit, why);
             let taken = self.cfa.terms.and(guard, condition);
@@ -227,14 +228,21 @@ impl Encoder<'_, '_> {
     }
 
     /// The edges to what is asked for, one for each kind.
-    fn add_violations(&mut self, from: LocationId, origin: u32, mut list: Vec<(Term, Kind)>) {
+    fn add_violations(
+        &mut self,
+        from: LocationId,
+        origin: u32,
+        mut list: Vec<(Term, Kind)>,
+        born: &[Born],
+    ) {
         list.sort_by_key(|&(_, kind)| kind);
         for same in list.chunk_by(|a, b| a.1 == b.1) {
             let conditions: Vec<Term> = same.iter().map(|&(condition, _)| condition).collect();
             let guard = self.cfa.terms.or_all(&conditions);
             let to = self.violations[&same[0].1];
             let edge = Edge { from, to, guard, updates: Vec::new(), origin: Some(origin) };
-            self.cfa.add_edge(edge);
+            let edge = self.cfa.add_edge(edge);
+            self.bear(edge, born);
         }
     }
 
