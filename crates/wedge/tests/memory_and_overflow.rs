@@ -236,3 +236,23 @@ fn names_of_checks_are_checked() {
     let run = wedge(&["check", "--check", "all", &file.display().to_string()]);
     assert_eq!(run.verdict(), "TRUE", "{}", run.stderr);
 }
+
+#[test]
+fn counterexamples_say_what_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("program.c");
+    let says = |body: &str, check: &str, wanted: &str| {
+        std::fs::write(&file, program(body, "1")).unwrap();
+        let file = file.display().to_string();
+        let run = wedge(&["check", "--engine", "bmc", "--check", check, &file]);
+        assert!(run.stdout.contains(wanted) || run.stderr.contains(wanted), "{}", run.stdout);
+    };
+    says(
+        "int a[10]; a[9 + X] = 1;",
+        "bounds",
+        "4 bytes are accessed at offset 40 of `a`, which has 40 bytes",
+    );
+    says("char *p = malloc(3); free(p); *p = 1;", "pointer", "1 byte of the object allocated at");
+    says("kept = malloc(4);", "cleanup", "is not freed");
+    says("int *p = malloc(4); p = 0;", "leak", "nothing leads to the object allocated at");
+}

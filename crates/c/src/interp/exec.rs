@@ -50,6 +50,8 @@ pub struct Run<'p> {
     /// The first function that gave a result which is not the machine's, and where: the run need
     /// not be one of the program on any machine.
     pub inexact: Option<(String, Position)>,
+    /// Of a violation: what it is about, as a sentence.
+    pub detail: Option<String>,
 }
 
 /// The oracle is asked after this many steps whether to go on.
@@ -114,12 +116,14 @@ pub fn run_again<'p>(
         Ok(()) => interpreter.main_loop(),
         Err(stop) => *stop,
     };
-    let outcome = interpreter.with_leaks(outcome).seen_by(properties);
+    let outcome = interpreter.with_leaks(outcome);
+    let detail = interpreter.detail(&outcome);
+    let outcome = outcome.seen_by(properties);
     let guessed = interpreter.memory.guessed.get().map(|at| ("an address given by a number", at));
     let unspecified = interpreter.unspecified.or(guessed);
     let Interpreter { trace, steps, inexact, registers, .. } = interpreter;
     experience.registers = registers;
-    Run { outcome, trace, steps, unspecified, inexact }
+    Run { outcome, trace, steps, unspecified, inexact, detail }
 }
 
 /// What a call of a function means, beside its body.

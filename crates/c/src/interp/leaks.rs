@@ -25,10 +25,7 @@ impl Interpreter<'_, '_> {
     pub(super) fn check_leaks(&self, position: Position) -> Step<()> {
         let is_left = |kind: Kind| match kind {
             Kind::Memcleanup => self.memory.allocated().next().is_some(),
-            Kind::Memtrack => {
-                let tracked = self.tracked();
-                self.memory.allocated().any(|id| !tracked.contains(&id))
-            }
+            Kind::Memtrack => self.untracked().is_some(),
             _ => false,
         };
         let asked = [Kind::Memtrack, Kind::Memcleanup];
@@ -36,6 +33,12 @@ impl Interpreter<'_, '_> {
             Some(kind) => Err(Box::new(Outcome::Violated(Violation { kind, position }))),
             None => Ok(()),
         }
+    }
+
+    /// An allocated object that no pointer leads to.
+    pub(super) fn untracked(&self) -> Option<ObjectId> {
+        let tracked = self.tracked();
+        self.memory.allocated().find(|id| !tracked.contains(id))
     }
 
     /// The objects that pointers lead to.

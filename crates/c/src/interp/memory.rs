@@ -34,6 +34,8 @@ pub struct Object {
     id: ObjectId,
     pub base: u64,
     pub size: u64,
+    /// Where it was made.
+    pub position: Position,
     pub origin: Origin,
     pub alive: bool,
     pub writable: bool,
@@ -169,6 +171,16 @@ pub struct Memory {
     model: DataModel,
     /// Where an object was first found by its address alone.
     pub guessed: Cell<Option<Position>>,
+    /// The last access that an object did not allow.
+    pub denied: Cell<Option<Denied>>,
+}
+
+/// An access as it was tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Denied {
+    pub object: ObjectId,
+    pub offset: i64,
+    pub size: u64,
 }
 
 impl Memory {
@@ -195,6 +207,7 @@ impl Memory {
             dead: 0,
             model,
             guessed: Cell::new(None),
+            denied: Cell::new(None),
         }
     }
 
@@ -230,6 +243,7 @@ impl Memory {
             id,
             base,
             size,
+            position: at,
             origin,
             alive: true,
             writable: true,
@@ -346,12 +360,16 @@ impl Memory {
                 if near_null { Undefined::NullDereference } else { Undefined::InvalidPointer };
             return undefined(what, at);
         };
-        let Some(object) = self.object(id).filter(|object| object.alive) else {
+        let object = self.object(id);
+        let offset = address.wrapping_sub(object.map_or(0, |object| object.base));
+        let denied = Denied { object: id, offset: offset as i64, size };
+        let Some(object) = object.filter(|object| object.alive) else {
+            self.denied.set(Some(denied));
             return undefined(Undefined::Dangling, at);
         };
-        let offset = address.wrapping_sub(object.base);
         let inside = offset <= object.size && size <= object.size - offset;
         if !inside {
+            self.denied.set(Some(denied));
             return undefined(Undefined::OutOfBounds, at);
         }
         Ok((id, offset))
@@ -365,6 +383,9 @@ impl Memory {
         at: Position,
     ) -> Step<(&mut Object, u64)> {
         let (id, offset) = self.resolve(pointer, size, at)?;
+        if self.object(id).is_some_and(|object| !object.writable) {
+            self.denied.set(Some(Denied { object: id, offset: offset as i64, size }));
+        }
         match self.object_mut(id) {
             Some(object) if object.writable => Ok((object, offset)),
             Some(_) => undefined(Undefined::ReadOnly, at),

@@ -14,6 +14,7 @@
 
 mod access;
 mod calls;
+mod detail;
 mod eval;
 mod exec;
 mod foreign;

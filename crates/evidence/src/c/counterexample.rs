@@ -88,7 +88,11 @@ pub fn counterexample(
     let mut recorder = Recorder { program, sources, functions: Vec::new(), steps: Vec::new() };
     alarm.trace.events.iter().for_each(|event| recorder.record(event));
     let Violation { kind, position } = alarm.violation;
-    let (property, what) = (kind.name().to_string(), kind.event().to_string());
+    let property = kind.name().to_string();
+    let what = match &alarm.detail {
+        Some(detail) => format!("{}: {detail}", kind.event()),
+        None => kind.event().to_string(),
+    };
     recorder.push(position, StepEvent::Violation { property, what });
     let mut steps = recorder.steps;
     let more = steps.len().saturating_sub(HEAD + TAIL);

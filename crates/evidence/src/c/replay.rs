@@ -33,6 +33,8 @@ pub struct Alarm<'p> {
     pub steps: u64,
     /// A function of the library that the run needs to give a result which it may not have.
     pub inexact: Option<String>,
+    /// What the violation is about, as a sentence.
+    pub detail: Option<String>,
 }
 
 /// Statements of the program per edge of the path: an edge may stand for a long copy.
@@ -112,6 +114,7 @@ fn alarm<'p>(
             uninitialised,
             trace: run.trace,
             steps: run.steps,
+            detail: run.detail,
             inexact: run.inexact.map(|(name, at)| {
                 let place = program.files.show(at);
                 format!("a result of `{name}` that it may not have ({place})")
