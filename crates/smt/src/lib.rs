@@ -17,6 +17,7 @@ pub mod interpolants;
 pub mod projection;
 pub mod solver;
 mod terms;
+pub mod transcript;
 pub mod triples;
 pub mod words;
 

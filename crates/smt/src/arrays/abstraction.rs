@@ -1,6 +1,6 @@
 //! Terms without arrays: a variable for each read and for each equality of arrays.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use wedge_logic::{Op, Sort, Term, TermStore};
 
 /// A read and the variable that stands for it. Array and index are abstracted themselves: they
@@ -26,6 +26,8 @@ pub struct Equality {
 #[derive(Clone, Debug, Default)]
 pub struct Abstraction {
     image: FxHashMap<Term, Term>,
+    /// Terms below which there are no arrays: the images that are none.
+    plain: FxHashSet<Term>,
     reads: FxHashMap<Read, Term>,
     pub(super) read_of: FxHashMap<Term, Read>,
     pub(super) equalities: Vec<Equality>,
@@ -70,6 +72,9 @@ impl Abstraction {
                 }
             };
             self.image.insert(old, new);
+            if !store.sort(new).is_array() {
+                self.plain.insert(new);
+            }
         }
         self.image[&term]
     }
@@ -83,9 +88,14 @@ impl Abstraction {
             }
             _ if store.sort(term).is_array() => term,
             _ if self.image.contains_key(&term) => self.image[&term],
-            _ if !mentions_arrays(store, term) => term,
+            _ if !self.mentions_arrays(store, term) => term,
             _ => self.apply(store, term),
         }
+    }
+
+    fn mentions_arrays(&self, store: &TermStore, term: Term) -> bool {
+        let unknown = store.cone_without(&[term], |t| self.plain.contains(&t));
+        unknown.iter().any(|&t| store.sort(t).is_array())
     }
 
     /// The plain term for a read of an abstracted array at an abstracted index.
@@ -139,8 +149,4 @@ fn is_about_arrays(store: &TermStore, term: Term) -> bool {
         Op::Eq => store.sort(store.args(term)[0]).is_array(),
         _ => false,
     }
-}
-
-fn mentions_arrays(store: &TermStore, term: Term) -> bool {
-    store.cone(&[term]).iter().any(|&t| store.sort(t).is_array())
 }

@@ -6,6 +6,7 @@ use super::parse::{TermParser, value};
 use super::process::Process;
 use super::sexp::Sexp;
 use crate::solver::Name;
+use crate::transcript::{self, Status};
 use std::fmt::Write;
 use std::time::Duration;
 use wedge_logic::float::Lowering;
@@ -158,7 +159,17 @@ impl External {
             }
         });
         self.queries += result.is_ok() as u64;
+        self.tell_observer(result.as_ref().ok());
         self.guard(result)
+    }
+
+    fn tell_observer(&self, reply: Option<&Reply>) {
+        let status = match reply {
+            Some(Reply::Sat) => Status::Sat,
+            Some(Reply::Unsat) => Status::Unsat,
+            Some(Reply::Unknown) | None => Status::Unknown,
+        };
+        transcript::tell_lines(self.told.iter().flatten(), status);
     }
 
     fn ask(&mut self, command: &str) -> Result<Sexp, Trouble> {

@@ -3,6 +3,7 @@
 use super::parts::{Parts, Solved, concrete};
 use super::{Outcome, Reason};
 use crate::terms::to_terms;
+use crate::transcript::{self, Status};
 use rustc_hash::FxHashMap;
 use wedge_logic::{Aig, Lit, Term, TermStore};
 use wedge_sat::interpolate::sequence as bit_sequence;
@@ -28,7 +29,11 @@ fn attempt(
     interrupt: &Interrupt,
 ) -> Result<Outcome, Reason> {
     let mut all = Parts::new(store, parts, interrupt)?;
-    if let Solved::Feasible(values) = all.solve(store)? {
+    let solved = all.solve(store)?;
+    let is_feasible = matches!(solved, Solved::Feasible(_));
+    let status = if is_feasible { Status::Sat } else { Status::Unsat };
+    transcript::tell(store, parts.iter().copied(), status);
+    if let Solved::Feasible(values) = solved {
         return Ok(Outcome::Feasible(values));
     }
     let root = all.session.refutation();

@@ -15,6 +15,7 @@ use crate::arrays::{self, Finding, Lemma};
 use crate::assignment::Assignment;
 use crate::encoding::Encoding;
 use crate::terms::conjuncts;
+use crate::transcript;
 use rustc_hash::FxHashSet;
 use scopes::{Scope, Unit};
 use std::fmt;
@@ -118,6 +119,7 @@ impl Solver {
         for conjunct in conjuncts(store, term) {
             let Some(unit) = self.unit(store, conjunct, None) else { continue };
             let scope = self.scopes.last_mut().expect("the first scope is never left");
+            scope.terms.push(unit.term);
             scope.roots.push(unit.plain);
             match scope.activation {
                 TRUE => self.session.add_clause(&[unit.literal]),
@@ -194,9 +196,18 @@ impl Solver {
         scopes.or_else(|| self.too_large.clone())
     }
 
-    /// Solves under these units and what the scopes hold; adds lemmas until the arrays agree.
+    /// Solves under these units and what the scopes hold.
     fn solve(&mut self, store: &mut TermStore, units: &[Unit]) -> Answer {
         self.figures.queries += 1;
+        let answer = self.search(store, units);
+        let asserted = self.scopes.iter().flat_map(|scope| scope.terms.iter().copied());
+        let assumed = units.iter().map(|unit| unit.term);
+        transcript::tell(store, asserted.chain(assumed), &answer);
+        answer
+    }
+
+    /// Adds lemmas until the arrays agree.
+    fn search(&mut self, store: &mut TermStore, units: &[Unit]) -> Answer {
         let activations = self.scopes.iter().map(|scope| scope.activation);
         let literals: Vec<i32> = activations
             .chain(units.iter().map(|unit| unit.literal))

@@ -21,7 +21,9 @@ pub(super) struct Unit {
 pub(super) struct Scope {
     /// Assertions of the scope hold where this literal does.
     pub activation: i32,
-    /// The plain terms of the assertions without names.
+    /// The assertions without names.
+    pub terms: Vec<Term>,
+    /// The plain terms of them.
     pub roots: Vec<Term>,
     pub named: Vec<Unit>,
     /// Why an assertion of this scope is missing.
@@ -30,7 +32,13 @@ pub(super) struct Scope {
 
 impl Scope {
     pub fn new(activation: i32) -> Scope {
-        Scope { activation, roots: Vec::new(), named: Vec::new(), too_large: None }
+        Scope {
+            activation,
+            terms: Vec::new(),
+            roots: Vec::new(),
+            named: Vec::new(),
+            too_large: None,
+        }
     }
 }
 

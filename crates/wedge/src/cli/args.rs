@@ -147,6 +147,10 @@ pub struct CheckArgs {
     /// Write a self-contained page about the result to this file.
     #[arg(long, value_name = "OUT.html", conflicts_with = "all_properties")]
     pub report: Option<PathBuf>,
+    /// Write every query about words to a file of this directory, as SMT-LIB 2 with its answer.
+    /// Engines on circuits ask about bits: their queries are none of these.
+    #[arg(long, value_name = "DIR")]
+    pub dump_queries: Option<PathBuf>,
     /// Invariants of a C program that analyses find without regard to the property. kind gets them
     /// while it runs and has them by default; other engines wait for them.
     #[arg(long, value_enum)]

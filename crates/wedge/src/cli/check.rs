@@ -1,6 +1,7 @@
 //! `wedge check`: reads a model, lets an engine or the portfolio decide its properties, answers.
 
 use super::args::CheckArgs;
+use super::dump;
 use super::launch::{self, SameProgram};
 use super::publish::publish;
 use super::status::StatusLine;
@@ -14,6 +15,9 @@ use wedge_process::leash;
 
 pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     let start = Instant::now();
+    if let Some(folder) = &args.dump_queries {
+        dump::queries(folder, &args.engine)?;
+    }
     let mut line = None;
     if args.member.is_some() {
         line = Some(launch::report(args)?);
