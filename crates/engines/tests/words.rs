@@ -12,10 +12,10 @@ const MEMORY: Sort = Sort::Array { index: 32, element: 8 };
 
 /// A memory of 4 GB that begins with zeros. Each step writes `element` at any index; the last
 /// element that was written is remembered, and reading it must give what was written.
-fn remembering(
+fn remembering_system(
     element: impl Fn(&mut System, Term) -> Term,
     bad: fn(&mut System, [Term; 4]) -> Term,
-) -> Cfa {
+) -> System {
     let mut system = System::new();
     let memory = system.add_state("memory", MEMORY);
     let at = system.add_state("at", Sort::Bv(32));
@@ -33,7 +33,14 @@ fn remembering(
     system.states[2].next = Some(written);
     let bad = bad(&mut system, [memory, at, last, index]);
     system.add_bad(None, bad);
-    Cfa::from_system(&system, 0).expect("well-formed")
+    system
+}
+
+fn remembering(
+    element: impl Fn(&mut System, Term) -> Term,
+    bad: fn(&mut System, [Term; 4]) -> Term,
+) -> Cfa {
+    Cfa::from_system(&remembering_system(element, bad), 0).expect("well-formed")
 }
 
 /// Reading what was written last gives something else.
@@ -89,4 +96,23 @@ fn proofs_are_accepted() {
         }
     }
     assert!(proofs >= 1, "at least one engine proves it");
+}
+
+/// Three steps are allowed, and then no more.
+#[test]
+fn bmc_proves_where_every_path_ends() {
+    let mut system = remembering_system(|_, data| data, forgotten);
+    let count = system.add_state("count", Sort::Bv(8));
+    let (zero, one, three) =
+        (system.terms.zero(8), system.terms.number(8, 1), system.terms.number(8, 3));
+    let place = system.states.iter().position(|state| state.var == count).unwrap();
+    system.states[place].init = Some(zero);
+    system.states[place].next = Some(system.terms.add(count, one));
+    let allowed = system.terms.ult(count, three);
+    system.constraints.push(allowed);
+    let cfa = Cfa::from_system(&system, 0).expect("well-formed");
+    let context = Context::new(Some(Duration::from_secs(60)));
+    let outcome = WordBmc { max_bound: Some(20) }.run(&cfa, &context);
+    let AutomatonOutcome::Safe(proof) = outcome else { panic!("every path ends") };
+    assert!(check_cut_invariants(&cfa, &proof, &Interrupt::default()).is_ok());
 }

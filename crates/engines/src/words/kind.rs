@@ -1,14 +1,17 @@
 //! k-induction on words (Sheeran, Singh, Stålmarck, FMCAD 2000).
 //!
 //! If k steps without a bad state are never followed by a bad one, then "no bad state within k − 1
-//! steps" is an invariant; inputs are removed from it by projection. Where that fails, there is
-//! no proof.
+//! steps" is an invariant; inputs are removed from it by projection. Where that fails, an invariant
+//! is looked for by images over-approximated with k steps ahead: they never leave the states from
+//! which no bad one is near, so that none of them is spurious.
 
-use super::bmc::Paths;
-use super::{Frame, Words, not_answered};
-use crate::contract::{AutomatonEngine, AutomatonOutcome, Context, UnknownReason};
+use super::imc::images;
+use super::search::{Attempt, not_answered, search};
+use super::{Words, interpolation};
+use crate::contract::{AutomatonEngine, AutomatonOutcome, Context};
 use wedge_logic::Term;
 use wedge_model::Cfa;
+use wedge_sat::InterpolationSystem;
 use wedge_smt::projection::{Limits, forall};
 use wedge_smt::{Answer, Solver};
 
@@ -18,70 +21,44 @@ pub struct WordInduction {
 
 impl AutomatonEngine for WordInduction {
     fn run(&self, automaton: &Cfa, context: &Context) -> AutomatonOutcome {
-        let mut words = match Words::new(automaton) {
-            Ok(words) => words,
-            Err(reason) => return AutomatonOutcome::Unknown(reason),
-        };
-        let mut paths = Paths::new(&mut words, context);
-        let states = words.any_states();
-        let mut steps = vec![words.frame(states)];
         let mut solver = Solver::thorough(&context.interrupt());
-        for bound in 0.. {
-            match paths.look(&mut words) {
-                Answer::Unsat => {}
-                Answer::Sat => return words.run(&paths.frames, &mut paths.solver),
-                answer => return not_answered(answer, context),
-            }
-            // P(s₀) ∧ T(s₀,s₁) ∧ … ∧ P(sₖ₋₁) ∧ T(sₖ₋₁,sₖ) ∧ ¬P(sₖ)
-            let frame = steps.last().expect("there is a first one").clone();
+        let mut states: Option<Vec<Term>> = None;
+        search(automaton, self.max_bound, context, |words, _, bound| {
+            let now = states.take().unwrap_or_else(|| words.any_states());
+            let frame = words.frame(now);
             let both = [words.bad, words.constraint];
             let both = words.at(&frame, &both);
             solver.assert(&mut words.store, both[1]);
+            // P(s₀) ∧ T(s₀,s₁) ∧ … ∧ P(sₖ₋₁) ∧ T(sₖ₋₁,sₖ) ∧ ¬P(sₖ)
             match solver.check_assuming(&mut words.store, &[both[0]]) {
-                Answer::Unsat => {
-                    if let Some(invariant) = invariant(&mut words, bound, context) {
-                        return words.proof(invariant);
-                    }
-                }
+                Answer::Unsat => match inductive(words, bound, context) {
+                    Attempt::Nothing => {}
+                    attempt => return attempt,
+                },
                 Answer::Sat => {}
-                answer => return not_answered(answer, context),
-            }
-            context.record(|f| f.bound = bound);
-            if self.max_bound == Some(bound) {
-                return AutomatonOutcome::Unknown(UnknownReason::BoundReached(bound));
-            }
-            if let Some(reason) = context.interrupted() {
-                return AutomatonOutcome::Unknown(reason);
+                Answer::Unknown(why) => return Attempt::Unknown(not_answered(&why, context)),
             }
             let good = words.store.not(both[0]);
             solver.assert(&mut words.store, good);
-            paths.extend(&mut words);
-            let states = words.next_states(&frame);
-            let next = words.frame(states);
-            steps.push(next);
-        }
-        unreachable!("the loop has no bound")
+            states = Some(words.next_states(&frame));
+            Attempt::Nothing
+        })
     }
 }
 
-/// No bad state within `bound` − 1 steps, over the state variables; none if inputs cannot be
-/// removed.
-fn invariant(words: &mut Words, bound: usize, context: &Context) -> Option<Term> {
+/// An invariant of a system that is inductive with this bound.
+fn inductive(words: &mut Words, bound: usize, context: &Context) -> Attempt {
     let variables = words.variables();
-    let mut frame: Frame = words.frame(variables.clone());
-    let mut reached = Vec::new();
-    let mut before = words.store.bool(true);
-    for _ in 0..bound {
-        let both = [words.bad, words.constraint];
-        let both = words.at(&frame, &both);
-        before = words.store.and(before, both[1]);
-        reached.push(words.store.and(before, both[0]));
-        let states = words.next_states(&frame);
-        frame = words.frame(states);
-    }
-    let bad = words.store.or_all(&reached);
+    let bad = words.bad_within(&variables, bound);
     let good = words.store.not(bad);
     let inputs: Vec<Term> =
         words.store.free_vars(&[good]).into_iter().filter(|v| !variables.contains(v)).collect();
-    forall(&mut words.store, &inputs, good, &Limits::default(), &context.interrupt()).ok()
+    let limits = Limits::default();
+    match forall(&mut words.store, &inputs, good, &limits, &context.interrupt()) {
+        Ok(invariant) => Attempt::Proof(invariant),
+        Err(_) if bound > 0 => {
+            images(words, bound, &interpolation(InterpolationSystem::McMillan, true), context)
+        }
+        Err(_) => Attempt::Nothing,
+    }
 }

@@ -7,17 +7,19 @@
 mod bmc;
 mod imc;
 mod kind;
+mod search;
 
 pub use bmc::WordBmc;
 pub use imc::WordImc;
 pub use kind::WordInduction;
 
-use crate::contract::{AutomatonOutcome, Context, UnknownReason};
+use crate::contract::{AutomatonOutcome, UnknownReason};
 use wedge_logic::{Substitution, Term, TermStore, Value};
 use wedge_model::Cfa;
 use wedge_model::cfa::{BlockOptions, CutInvariants, SingleLoop, run, single_loop};
 use wedge_model::{WordStep, WordTrace};
-use wedge_smt::{Answer, Solver};
+use wedge_sat::InterpolationSystem;
+use wedge_smt::{Interpolation, Method, Solver};
 
 /// No run is longer.
 const MAX_EDGES: usize = 10_000_000;
@@ -81,6 +83,30 @@ impl<'a> Words<'a> {
         states.iter().map(|state| state.init.unwrap_or_else(|| self.copy(state.var))).collect()
     }
 
+    /// I(s) over the state variables.
+    fn initial(&mut self) -> Term {
+        let states = self.single.system.states.clone();
+        let set = states.iter().filter_map(|state| Some((state.var, state.init?)));
+        let equal: Vec<Term> = set.map(|(variable, init)| self.store.eq(variable, init)).collect();
+        self.store.and_all(&equal)
+    }
+
+    /// ¬P within fewer than `bound` steps from these states.
+    fn bad_within(&mut self, states: &[Term], bound: usize) -> Term {
+        let mut frame = self.frame(states.to_vec());
+        let mut reached = Vec::new();
+        let mut before = self.store.bool(true);
+        for _ in 0..bound {
+            let both = [self.bad, self.constraint];
+            let both = self.at(&frame, &both);
+            before = self.store.and(before, both[1]);
+            reached.push(self.store.and(before, both[0]));
+            let states = self.next_states(&frame);
+            frame = self.frame(states);
+        }
+        self.store.or_all(&reached)
+    }
+
     /// The terms with the values of a frame for their variables.
     fn at(&mut self, frame: &Frame, terms: &[Term]) -> Vec<Term> {
         let states = self.variables().into_iter().zip(frame.states.clone());
@@ -137,12 +163,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// What a query that was not answered comes to.
-fn not_answered(answer: Answer, context: &Context) -> AutomatonOutcome {
-    AutomatonOutcome::Unknown(match answer {
-        Answer::Unknown(wedge_smt::Why::TooLarge(error)) => {
-            UnknownReason::TooLarge(error.to_string())
-        }
-        _ => context.stop_reason(),
-    })
+/// Interpolants of one proof.
+fn interpolation(system: InterpolationSystem, lift: bool) -> Interpolation {
+    Interpolation { system, method: Method::Sequence, lift }
 }

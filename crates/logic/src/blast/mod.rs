@@ -60,10 +60,10 @@ impl fmt::Display for BlastError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             BlastError::ArrayTooLarge { name, bits: u64::MAX } => {
-                write!(f, "array too large: {name}, more than 2^63 bits")
+                write!(f, "the array {name} has more than 2^63 bits")
             }
             BlastError::ArrayTooLarge { name, bits } => {
-                write!(f, "array too large: {name}, {bits} bits")
+                write!(f, "the array {name} has {bits} bits")
             }
             BlastError::TooManyNodes { limit } => {
                 write!(f, "circuit too large: more than {limit} nodes")

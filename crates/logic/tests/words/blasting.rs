@@ -25,7 +25,7 @@ fn large_arrays_are_refused_before_they_are_built() {
     let j = store.var("j", Sort::Bv(64));
     let read = store.read(huge, j);
     let error = blast(&store, Limits::default(), read).0.expect_err("too large");
-    assert_eq!(error.to_string(), "array too large: huge, more than 2^63 bits");
+    assert_eq!(error.to_string(), "the array huge has more than 2^63 bits");
 }
 
 #[test]

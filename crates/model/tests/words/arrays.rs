@@ -45,7 +45,7 @@ fn too_large_is_an_error_with_the_name() {
     let read = system.terms.read(memory, address);
     bad_if_equal(&mut system, read, data);
     let error = lower(&system, 0, Limits::default()).expect_err("a gigabyte");
-    assert_eq!(error.to_string(), format!("array too large: memory, {} bits", 8u64 << 32));
+    assert_eq!(error.to_string(), format!("the array memory has {} bits", 8u64 << 32));
     let (mut system, memory, address, data) = self::memory(3, 2);
     let read = system.terms.read(memory, address);
     bad_if_equal(&mut system, read, data);

@@ -331,6 +331,7 @@ pub struct EmitArgs {
     pub dot: bool,
     /// Constrained Horn clauses in SMT-LIB 2, for any solver of these: satisfiable if no error is
     /// reachable. The end of the model, such as a recursion that is too deep, counts as an error.
+    /// Give z3 the argument fp.engine=spacer.
     #[arg(long, group = "format")]
     pub smt2: bool,
     /// Instead of Horn clauses, one query: satisfiable if an error is reachable within so many

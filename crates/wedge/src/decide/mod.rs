@@ -285,6 +285,7 @@ impl Work {
                     Some(build) if is_too_large.get() => {
                         self.try_models(&|e, efforts| self.on_automaton(build, e, efforts))
                     }
+                    None if is_too_large.get() => self.needs_bits(conclusion),
                     _ => conclusion,
                 }
             }
@@ -293,6 +294,20 @@ impl Work {
                 self.engine.name
             ))),
         }
+    }
+
+    /// The model has no circuit, and the engine has no other way.
+    fn needs_bits(&self, conclusion: Conclusion) -> Conclusion {
+        let Said::Unknown(UnknownReason::TooLarge(what)) = conclusion.verdict.said() else {
+            return conclusion;
+        };
+        let others: Vec<&str> = registry::engines()
+            .filter(|entry| entry.levels.words.is_some())
+            .map(|entry| entry.name)
+            .collect();
+        let (name, others) = (self.engine.name, others.join(", "));
+        let reason = format!("{name} needs a circuit, {what}; engines that need none: {others}");
+        Conclusion::unknown(UnknownReason::TooLarge(reason))
     }
 
     /// One model after the other, until one leads to an answer or there are no more.
