@@ -40,7 +40,7 @@ pub(super) fn images(
     let variables = words.variables();
     let after = words.any_states();
     let step = step(words, &after);
-    let suffix = words.bad_within(&after, bound);
+    let suffix = words.ahead(&after, bound).bad;
     let mut solver = Solver::new(&interrupt);
     let mut frontier = words.initial();
     let mut reached = frontier;

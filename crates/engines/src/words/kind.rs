@@ -12,7 +12,6 @@ use crate::contract::{AutomatonEngine, AutomatonOutcome, Context};
 use wedge_logic::Term;
 use wedge_model::Cfa;
 use wedge_sat::InterpolationSystem;
-use wedge_smt::projection::{Limits, forall};
 use wedge_smt::{Answer, Solver};
 
 pub struct WordInduction {
@@ -49,16 +48,13 @@ impl AutomatonEngine for WordInduction {
 /// An invariant of a system that is inductive with this bound.
 fn inductive(words: &mut Words, bound: usize, context: &Context) -> Attempt {
     let variables = words.variables();
-    let bad = words.bad_within(&variables, bound);
+    let bad = words.ahead(&variables, bound).bad;
     let good = words.store.not(bad);
-    let inputs: Vec<Term> =
-        words.store.free_vars(&[good]).into_iter().filter(|v| !variables.contains(v)).collect();
-    let limits = Limits::default();
-    match forall(&mut words.store, &inputs, good, &limits, &context.interrupt()) {
-        Ok(invariant) => Attempt::Proof(invariant),
-        Err(_) if bound > 0 => {
+    match words.for_all_inputs(good, context) {
+        Some(invariant) => Attempt::Proof(invariant),
+        None if bound > 0 => {
             images(words, bound, &interpolation(InterpolationSystem::McMillan, true), context)
         }
-        Err(_) => Attempt::Nothing,
+        None => Attempt::Nothing,
     }
 }

@@ -13,12 +13,13 @@ pub use bmc::WordBmc;
 pub use imc::WordImc;
 pub use kind::WordInduction;
 
-use crate::contract::{AutomatonOutcome, UnknownReason};
+use crate::contract::{AutomatonOutcome, Context, UnknownReason};
 use wedge_logic::{Substitution, Term, TermStore, Value};
 use wedge_model::Cfa;
 use wedge_model::cfa::{BlockOptions, CutInvariants, SingleLoop, run, single_loop};
 use wedge_model::{WordStep, WordTrace};
 use wedge_sat::InterpolationSystem;
+use wedge_smt::projection::{Limits, forall};
 use wedge_smt::{Interpolation, Method, Solver};
 
 /// No run is longer.
@@ -40,6 +41,14 @@ struct Words<'a> {
 struct Frame {
     states: Vec<Term>,
     inputs: Vec<Term>,
+}
+
+/// Paths of so many states.
+struct Ahead {
+    /// There is one to a bad state, perhaps shorter.
+    bad: Term,
+    /// There is one.
+    path: Term,
 }
 
 impl<'a> Words<'a> {
@@ -91,20 +100,29 @@ impl<'a> Words<'a> {
         self.store.and_all(&equal)
     }
 
-    /// ¬P within fewer than `bound` steps from these states.
-    fn bad_within(&mut self, states: &[Term], bound: usize) -> Term {
+    /// What so many states are like, beginning with these.
+    fn ahead(&mut self, states: &[Term], count: usize) -> Ahead {
         let mut frame = self.frame(states.to_vec());
         let mut reached = Vec::new();
-        let mut before = self.store.bool(true);
-        for _ in 0..bound {
+        let mut path = self.store.bool(true);
+        for _ in 0..count {
             let both = [self.bad, self.constraint];
             let both = self.at(&frame, &both);
-            before = self.store.and(before, both[1]);
-            reached.push(self.store.and(before, both[0]));
+            path = self.store.and(path, both[1]);
+            reached.push(self.store.and(path, both[0]));
             let states = self.next_states(&frame);
             frame = self.frame(states);
         }
-        self.store.or_all(&reached)
+        Ahead { bad: self.store.or_all(&reached), path }
+    }
+
+    /// What holds of a state whatever the inputs are; none if these cannot be removed.
+    fn for_all_inputs(&mut self, term: Term, context: &Context) -> Option<Term> {
+        let variables = self.variables();
+        let is_input = |v: &Term| !variables.contains(v);
+        let inputs: Vec<Term> =
+            self.store.free_vars(&[term]).into_iter().filter(is_input).collect();
+        forall(&mut self.store, &inputs, term, &Limits::default(), &context.interrupt()).ok()
     }
 
     /// The terms with the values of a frame for their variables.
