@@ -157,6 +157,56 @@ fn a_study_needs_its_engines() {
     assert!(Study::CnfItp.check(&suite).is_err());
 }
 
+/// One task that all solve, one that R does not, one that only the weights lose.
+#[test]
+fn tables_of_paper_3() {
+    let (many, few) = ([("nodes", 10.0)], [("nodes", 4.0)]);
+    let engines = ["interp-r", "interp-rs", "interp-rsw", "interp-rsew"];
+    let results = results(
+        &engines,
+        &[
+            (
+                Safe,
+                "a",
+                vec![(True, 2.0, &many), (True, 1.0, &few), (True, 1.0, &few), (True, 1.0, &few)],
+            ),
+            (
+                Unsafe,
+                "a",
+                vec![
+                    (Timeout, 10.0, &[]),
+                    (False, 3.0, &few),
+                    (False, 2.0, &[]),
+                    (False, 2.0, &[]),
+                ],
+            ),
+            (
+                Safe,
+                "a",
+                vec![(True, 2.0, &many), (True, 1.0, &few), (Timeout, 10.0, &[]), (True, 5.0, &[])],
+            ),
+        ],
+    );
+    let text = Study::Interp.text(&results);
+    let lines: Vec<Vec<&str>> = text
+        .lines()
+        .filter(|line| line.trim_start().starts_with("total"))
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(lines[0], ["total", "3", "2", "3", "2", "3"], "{text}");
+    assert_eq!(lines[1].join(""), "total2/13/02/13/0", "{text}");
+    assert_eq!(lines[2], ["total", "14.0", "5.0", "13.0", "8.0"], "{text}");
+    assert_eq!(cells(&text, "nodes "), ["10", "4", "4", "4"]);
+    assert_eq!(cells(&text, "R+S+W "), ["50.0", "%", "0.0", "%"], "{text}");
+    assert!(text.contains("Not in the suite: interp-re, interp-rse."), "{text}");
+    let verdict = |name: &str| {
+        let at = text.find(name).expect("the observation");
+        text[at..].lines().nth(2).expect("its judgement").trim().to_string()
+    };
+    assert!(verdict("Observation 1").starts_with("NO DATA"));
+    assert!(verdict("Observation 3").starts_with("DOES NOT HOLD"));
+}
+
 /// The cells of the line that begins with these words.
 fn cells<'t>(text: &'t str, head: &str) -> Vec<&'t str> {
     let line = text.lines().find(|line| line.trim_start().starts_with(head));

@@ -58,7 +58,7 @@ fn expand(tree: &mut Unwinding, node: NodeId) -> Going<()> {
             }
             Goal::Target(_) => {
                 refine(tree, node, step)?;
-                if tree.graph.is_covered(node) {
+                if tree.is_settled(node) {
                     // It is expanded when it loses its cover.
                     return Ok(());
                 }
@@ -110,5 +110,5 @@ fn force_by(tree: &mut Unwinding, node: NodeId, older: NodeId) -> bool {
     }
     tree.context.record(|f| f.add(figures::FORCED_COVERINGS, 1.0));
     tree.close_along(&line[common..]);
-    tree.graph.is_covered(node)
+    tree.is_settled(node)
 }

@@ -4,6 +4,7 @@ mod claims;
 mod cnf_itp;
 mod hardware;
 mod imc;
+mod interp;
 mod overview;
 mod statistics;
 mod transfer;
@@ -22,6 +23,9 @@ pub enum Study {
     /// Table 2 and figures 5 and 6 of Beyer, Lee, Wendler, "Interpolation and SAT-Based Model
     /// Checking Revisited: Adoption to Software Verification".
     Imc,
+    /// Tables I to III, figure 9 and the observations of Tian, Duan, Duan, Ong, "More Effective
+    /// Interpolations in Software Model Checking".
+    Interp,
     /// Tables 1 to 3 and the claims of the transferability study.
     Transfer,
 }
@@ -33,6 +37,7 @@ impl Study {
             Study::CnfItp => &["pdr", "imc", "cnf-itp"],
             Study::Hardware | Study::Transfer => &["imc", "ismc", "dar"],
             Study::Imc => &["imc"],
+            Study::Interp => &["interp-r", "interp-rsew"],
         }
     }
 
@@ -54,6 +59,7 @@ impl Study {
             Study::CnfItp => cnf_itp::text(results),
             Study::Hardware => hardware::text(results),
             Study::Imc => imc::text(results),
+            Study::Interp => interp::text(results),
             Study::Transfer => transfer::text(results),
         }
     }

@@ -69,7 +69,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(cfa: &'a Cfa, config: &PathConfig, context: &'a Context) -> Going<Search<'a>> {
-        let config = PathConfig { order: Order::DepthFirst, ..*config };
+        let config = PathConfig { order: Order::DepthFirst, shortest: true, ..*config };
         let mut tree = Unwinding::new(cfa, &config, context)?;
         Ok(Search {
             predicates: Predicates::new(&tree.blocked, config.scope),
@@ -193,7 +193,7 @@ impl<'a> Search<'a> {
                     if !self.tree.excludes(node, step) {
                         self.learn(node, step)?;
                     }
-                    if self.tree.graph.is_covered(node) {
+                    if self.tree.is_settled(node) {
                         // It is expanded when it loses its cover.
                         return Ok(());
                     }
@@ -283,6 +283,9 @@ impl<'a> Search<'a> {
     fn withdraw(&mut self) {
         let mut kept = Vec::new();
         for node in std::mem::take(&mut self.pruned) {
+            if self.tree.graph.node(node).is_removed {
+                continue;
+            }
             let (place, formula) =
                 (self.tree.graph.node(node).place, self.tree.graph.node(node).formula);
             let safe = self.safety.formula(place);
@@ -303,7 +306,7 @@ impl<'a> Search<'a> {
     /// What the nodes say, and the safety interpolants from those that were pruned on.
     fn proof(&mut self) -> AutomatonOutcome {
         let tree = &mut self.tree;
-        let pruned = self.pruned.iter().filter(|&&node| !tree.graph.is_covered(node));
+        let pruned = self.pruned.iter().filter(|&&node| !tree.is_settled(node));
         let pruned: Vec<PlaceId> = pruned.map(|&node| tree.graph.node(node).place).collect();
         let regions = self.safety.regions(&tree.blocked, pruned);
         tree.graph.proof_with(&mut tree.blocked, &regions)

@@ -43,6 +43,8 @@ pub struct PathConfig {
     pub prune: bool,
     /// Whether covering is forced where it does not hold by itself.
     pub force: bool,
+    /// Whether an infeasible path is refuted at its shortest infeasible beginning.
+    pub shortest: bool,
     pub domain: Domain,
     pub scope: Scope,
     pub grain: Grain,
@@ -59,6 +61,7 @@ impl Default for PathConfig {
             facts: true,
             prune: true,
             force: true,
+            shortest: false,
             domain: Domain::Boolean,
             scope: Scope::Place,
             grain: Grain::Atoms,

@@ -122,6 +122,22 @@ impl Paths {
         Feasibility::Infeasible(Infeasible { steps: steps.to_vec(), needed })
     }
 
+    /// Why no run takes the shortest beginning of the path that no run takes: guards after it are not
+    /// needed.
+    pub fn shortest(&mut self, blocked: &mut Blocked, path: Infeasible) -> Infeasible {
+        let mut path = path;
+        while let Some(last) = path.needed.iter().rposition(|&needed| needed) {
+            match self.check(blocked, &path.steps[..last]) {
+                Feasibility::Infeasible(shorter) => {
+                    path.needed.fill(false);
+                    path.needed[..last].copy_from_slice(&shorter.needed);
+                }
+                Feasibility::Feasible | Feasibility::Unknown(_) => break,
+            }
+        }
+        path
+    }
+
     /// Whether every run along the steps ends in a state that satisfies the formula; not if that
     /// is not decided.
     pub fn implies(&mut self, blocked: &mut Blocked, steps: &[StepId], formula: Term) -> bool {

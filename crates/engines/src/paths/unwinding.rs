@@ -90,6 +90,9 @@ impl<'a> Unwinding<'a> {
         steps.push(last);
         let infeasible = match self.paths.check(&mut self.blocked, &steps) {
             Feasibility::Feasible => return Err(Box::new(self.paths.run(&self.blocked))),
+            Feasibility::Infeasible(path) if self.config.shortest => {
+                self.paths.shortest(&mut self.blocked, path)
+            }
             Feasibility::Infeasible(path) => path,
             Feasibility::Unknown(why) => return Err(self.unknown(why.to_string())),
         };
@@ -135,7 +138,18 @@ impl<'a> Unwinding<'a> {
                 self.reopen(&[covered]);
             }
         }
+        if self.blocked.is_false(self.graph.node(node).formula) {
+            self.cut_off(node);
+        }
         true
+    }
+
+    /// Takes away what lies below a node that is not reached.
+    fn cut_off(&mut self, node: NodeId) {
+        for child in self.graph.node(node).children.clone() {
+            let uncovered = self.graph.remove(child);
+            self.reopen(&uncovered);
+        }
     }
 
     /// What lies below these nodes counts again.
@@ -176,10 +190,16 @@ impl<'a> Unwinding<'a> {
     /// Covers the first node along a path that can be covered.
     pub fn close_along(&mut self, nodes: &[NodeId]) {
         for &node in nodes {
-            if self.graph.node(node).covered_by.is_some() || self.close(node) {
+            let known = self.graph.node(node);
+            if known.is_removed || known.covered_by.is_some() || self.close(node) {
                 return;
             }
         }
+    }
+
+    /// Whether a node need not be expanded now: it is covered, or not in the graph any more.
+    pub fn is_settled(&self, node: NodeId) -> bool {
+        self.graph.node(node).is_removed || self.graph.is_covered(node)
     }
 
     /// Marks a node as one whose steps have all been looked at.

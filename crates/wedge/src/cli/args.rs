@@ -410,6 +410,9 @@ pub enum StudyArg {
     Hardware,
     /// Table 2 of "Interpolation and SAT-Based Model Checking Revisited"; needs imc.
     Imc,
+    /// Tables I to III of "More Effective Interpolations in Software Model Checking"; needs engines
+    /// named interp-r and interp-rsew, and knows interp-re, -rs, -rse and -rsw.
+    Interp,
     /// The tables and claims of the transferability study of ISMC and DAR; needs imc, ismc, dar.
     Transfer,
 }

@@ -25,6 +25,7 @@ fn run_suite(args: &BenchArgs) -> Result<u8, BenchError> {
         StudyArg::CnfItp => Study::CnfItp,
         StudyArg::Hardware => Study::Hardware,
         StudyArg::Imc => Study::Imc,
+        StudyArg::Interp => Study::Interp,
         StudyArg::Transfer => Study::Transfer,
     });
     study.map_or(Ok(()), |study| study.check(&suite))?;
