@@ -149,6 +149,15 @@ const ALL: &[Twins] = &[
     Twins {
         sanitized: false,
         ..twins(
+            "leak",
+            "FALSE(valid-memtrack)",
+            "int *p = malloc(4); p = 0; while (X) { }",
+            "int *p = malloc(4); while (X) { *p = 1; }",
+        )
+    },
+    Twins {
+        sanitized: false,
+        ..twins(
             "cleanup",
             "FALSE(valid-memcleanup)",
             "kept = malloc(4); *kept = X;",

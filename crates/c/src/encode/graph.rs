@@ -25,6 +25,11 @@ impl<'p> Encoder<'_, 'p> {
             let function = self.flat.instance(block.instance).function;
             self.in_library = self.program.function(function).is_library;
             let mut at = locations[index];
+            if self.is_loop_head(block) && self.check_tracked(Some(block.instance)) {
+                let function = self.flat.instance(block.instance).function;
+                let origin = self.origin(function, block.position, OriginKind::Statement);
+                at = self.finish(at, origin);
+            }
             for (number, statement) in block.statements.iter().enumerate() {
                 let site = (FlatBlockId(index as u32), number);
                 self.statement(block.instance, statement, site)?;
@@ -59,6 +64,11 @@ impl<'p> Encoder<'_, 'p> {
             let what = kind.event();
             self.notes.insert(format!("where {what} a run ends; `{name}` is not asked for there"));
         }
+    }
+
+    fn is_loop_head(&self, block: &FlatBlock) -> bool {
+        let loops = &self.flat.instance(block.instance).body.loops;
+        block.source.is_some_and(|source| loops.iter().any(|a_loop| a_loop.head == source))
     }
 
     fn block_location(&mut self, block: &FlatBlock) -> LocationId {

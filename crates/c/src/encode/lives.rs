@@ -5,8 +5,9 @@
 //! no bit: the activations that are open at a place of the flat program are those on the way from
 //! `main` to it.
 //!
-//! When the program ends, objects that exist are left over (`valid-memcleanup`), and lost if no
-//! chain of pointers leads to them (`valid-memtrack`). Only pointers in single variables are
+//! When the program ends, objects that exist are left over (`valid-memcleanup`). They are lost if no
+//! chain of pointers leads to them (`valid-memtrack`); since a run need not end, this is looked at
+//! where loops begin as well. Only pointers in single variables are
 //! followed, so an object may be called lost here that is not; the replay knows better.
 
 use super::Encoder;
@@ -296,14 +297,24 @@ impl Encoder<'_, '_> {
             self.check_none(Kind::Memcleanup, left);
         }
         if self.violations.contains_key(&Kind::Memtrack) {
-            let tracked = self.tracked(at);
-            let mut left = Vec::new();
-            for (id, number, exists) in objects {
-                let unknown = self.cfa.terms.not(tracked[&(id, number)]);
-                left.push(self.cfa.terms.and(exists, unknown));
-            }
-            self.check_none(Kind::Memtrack, left);
+            self.check_tracked(at);
         }
+    }
+
+    /// In the middle of a run, which may have no end: a lost object is a violation. Whether there
+    /// was anything to check.
+    pub(super) fn check_tracked(&mut self, at: Option<InstanceId>) -> bool {
+        if !self.violations.contains_key(&Kind::Memtrack) || self.lives.exist.is_empty() {
+            return false;
+        }
+        let tracked = self.tracked(at);
+        let mut left = Vec::new();
+        for (id, number, exists) in self.allocated() {
+            let unknown = self.cfa.terms.not(tracked[&(id, number)]);
+            left.push(self.cfa.terms.and(exists, unknown));
+        }
+        self.check_none(Kind::Memtrack, left);
+        true
     }
 
     /// None of the conditions holds, and there was no object without room.
@@ -381,7 +392,11 @@ impl Encoder<'_, '_> {
         let mut registers: Vec<Term> = Vec::new();
         let mut next = Some(at);
         while let Some(now) = next {
-            let own = self.registers.iter().filter(|((instance, _), _)| *instance == now);
+            // A temporary has done its service.
+            let body = self.flat.instance(now).body;
+            let own = self.registers.iter().filter(|((instance, local), _)| {
+                *instance == now && body.local(*local).name.is_some()
+            });
             registers.extend(own.map(|(_, &register)| register));
             next = self.flat.instance(now).caller.map(|(caller, _)| caller);
         }

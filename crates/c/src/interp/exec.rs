@@ -93,6 +93,7 @@ pub fn run_again<'p>(
         comparisons,
         states,
         checks_overflow: properties.asks(Kind::Overflow),
+        tracks: properties.asks(Kind::Memtrack),
         unspecified: None,
         models: vec![None; program.functions.len()],
         spare: Vec::new(),
@@ -156,6 +157,8 @@ pub(super) struct Interpreter<'p, 'o> {
     pub states: bool,
     /// Whether signed results that do not fit end a run.
     pub checks_overflow: bool,
+    /// Whether lost objects end a run.
+    pub tracks: bool,
     pub unspecified: Option<(&'static str, Position)>,
     pub limits: Limits,
     pub steps: u64,
@@ -365,6 +368,7 @@ impl<'p> Interpreter<'p, '_> {
                     return Err(Box::new(Outcome::StepLimit));
                 }
                 (frame.block, frame.statement) = (*target, 0);
+                self.check_tracked(*target, block.position)?;
                 return Ok(None);
             }
             Terminator::Branch { condition, then, otherwise } => {
@@ -383,6 +387,7 @@ impl<'p> Interpreter<'p, '_> {
         let (function, from) = (frame.function, frame.block);
         (frame.block, frame.statement) = (target, 0);
         self.oracle.decided(function, from, target);
+        self.check_tracked(target, block.position)?;
         Ok(None)
     }
 

@@ -9,6 +9,7 @@ use super::memory::Origin;
 use super::outcome::{Outcome, Step};
 use super::value::ObjectId;
 use crate::source::Position;
+use crate::typed::BlockId;
 use crate::violation::{Kind, Violation};
 use rustc_hash::FxHashSet;
 
@@ -35,6 +36,15 @@ impl Interpreter<'_, '_> {
         }
     }
 
+    /// Where a loop begins, in a run that may have no end: ends it if an object has been lost.
+    pub(super) fn check_tracked(&self, block: BlockId, position: Position) -> Step<()> {
+        let is_head = || self.frame().body.loops.iter().any(|a_loop| a_loop.head == block);
+        if !self.tracks || !is_head() || self.untracked().is_none() {
+            return Ok(());
+        }
+        Err(Box::new(Outcome::Violated(Violation { kind: Kind::Memtrack, position })))
+    }
+
     /// An allocated object that no pointer leads to.
     pub(super) fn untracked(&self) -> Option<ObjectId> {
         let tracked = self.tracked();
@@ -48,8 +58,10 @@ impl Interpreter<'_, '_> {
         for frame in &self.frames {
             work.extend(frame.objects.iter().flatten());
             work.extend(&frame.owned);
-            let registers = frame.registers.iter().flatten();
-            work.extend(registers.filter_map(|value| value.object));
+            // A temporary has done its service.
+            let registers = frame.registers.iter().zip(&frame.body.locals);
+            let named = registers.filter(|(_, local)| local.name.is_some());
+            work.extend(named.filter_map(|(value, _)| value.as_ref()?.object));
         }
         while let Some(id) = work.pop() {
             if !found.insert(id) {
