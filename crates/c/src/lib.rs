@@ -23,6 +23,7 @@ pub use error::{Cause, Error, Warning};
 pub use features::Features;
 pub use load::{load, load_text};
 pub use property::{Property, PropertyKind, read_property};
+pub use read::needs_preprocessor;
 pub use task::{Task, is_task, read_task};
 pub use types::DataModel;
 pub use violation::{Kind, Properties, Violation};

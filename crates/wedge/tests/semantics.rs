@@ -152,3 +152,100 @@ fn literals_are_not_modified() {
     check(text, &["bmc", "kind"], "UNKNOWN(undefined behaviour: write to a read-only object");
     fails("int main(void) { char s[] = \"ab\"; s[0] = 'x'; if (s[0] == 'x') reach_error(); }");
 }
+
+#[test]
+fn parts_of_subscripts_calls_and_lists_are_evaluated_in_any_order() {
+    let subscript = "int i; int a[3] = {1, 2, 3}; int next(void) { return i++; }\n\
+        int *array(void) { i = 2; return a; }\nint main(void) { if (array()[next()] == WANTED)";
+    let callee = "int i; int f(int x) { return x; }\nint (*pick(void))(int) { i = 5; return f; }\n\
+        int value(void) { return i; }\nint main(void) { if (pick()(value()) == WANTED)";
+    let list = "int i; int next(void) { return ++i; }\n\
+        int main(void) { int a[2] = {next(), next()}; if (a[0] * 10 + a[1] == WANTED)";
+    let records = "int i; struct p { int a; struct { int b, c; } in; };\n\
+        int next(void) { return ++i; }\nint main(void) {\n\
+        struct p p = {.in = {next(), 7}, .a = next()}; if (p.a * 10 + p.in.b == WANTED)";
+    for (text, open, closed) in
+        [(subscript, [1, 3], 2), (callee, [0, 5], 1), (list, [12, 21], 11), (records, [12, 21], 22)]
+    {
+        let program = |wanted: i32| {
+            format!("{} reach_error(); return 0; }}", text.replace("WANTED", &wanted.to_string()))
+        };
+        open.iter().for_each(|&wanted| fails(&program(wanted)));
+        holds(&program(closed));
+    }
+}
+
+/// What C23 and GNU C add: each with a condition that is false, as `cc` says too.
+const ADDED: &[(&str, &str)] = &[
+    (
+        "struct s { int a, b; }; int f(struct s s) { return s.a + s.b; }
+        int main(void) { int r = f((struct s){});",
+        "r != 0",
+    ),
+    (
+        "[[nodiscard]] int f(void) { return 1; }
+        int main(void) { [[maybe_unused]] int x = f();
+        switch (x) { case 1: x = 2; [[fallthrough]]; case 2: x++; }",
+        "x != 3",
+    ),
+    (
+        "typedef union { int *i; const char *c; } t __attribute__((transparent_union));
+        typedef union __attribute__((transparent_union)) { int *i; float *f; } u;
+        int f(t t) { return *t.i; } int h(u t) { return *t.i; }
+        int main(void) { int x = 5; int r = f(&x) + h(&x);",
+        "r != 10",
+    ),
+    ("int main(void) { const int x = 1; int r = _Generic(x, long: 1, int: 2);", "r != 2"),
+    ("int main(void) { int x = 1; int r = _Generic(x, const int: 1, default: 2);", "r != 2"),
+];
+
+#[test]
+fn what_newer_standards_and_gnu_c_add_is_understood() {
+    let folder = tempfile::tempdir().unwrap();
+    for (setting, wrong) in ADDED {
+        holds(&format!("{setting} if ({wrong}) reach_error(); return 0; }}"));
+        check(
+            &format!("{setting} if (!({wrong})) reach_error(); return 0; }}"),
+            &["bmc", "execute"],
+            "FALSE(unreach-call)",
+        );
+        let source = folder.path().join("run.c");
+        let executable = folder.path().join("run");
+        std::fs::write(&source, format!("{setting} return {wrong}; }}\n")).unwrap();
+        let compiler = std::process::Command::new("cc")
+            .args(["-std=gnu2x", "-w", "-o"])
+            .args([&executable, &source])
+            .status();
+        if compiler.is_ok_and(|status| status.success()) {
+            let status = std::process::Command::new(&executable).status().unwrap();
+            assert!(status.success(), "{setting}: the compiler disagrees");
+        }
+    }
+}
+
+#[test]
+fn what_changes_meaning_and_is_not_modelled_is_refused_by_name() {
+    for (text, name) in [
+        (
+            "struct __attribute__((scalar_storage_order(\"big-endian\"))) s { int a; };
+            int main(void) { struct s s; s.a = 1; if (*(char *)&s == 1) reach_error(); }",
+            "scalar_storage_order",
+        ),
+        ("[[gnu::packed]] struct s { int a; }; int main(void) { }", "packed"),
+        (
+            "int main(void) { const char *p = 0; if (_Generic(p, char *: 1, default: 0))
+            reach_error(); }",
+            "_Generic",
+        ),
+        ("double _Complex z; int main(void) { }", "complex"),
+        ("int g __attribute__((vector_size(16))); int main(void) { }", "vector_size"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("program.c");
+        std::fs::write(&path, format!("{DECLARATIONS}{text}\n")).unwrap();
+        let run = wedge(&["check", &path.display().to_string()]);
+        let verdict = run.verdict();
+        assert!(verdict.starts_with("UNKNOWN(unsupported"), "{text}: {verdict}");
+        assert!(verdict.contains(name), "{text}: {verdict}");
+    }
+}

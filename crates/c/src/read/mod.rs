@@ -49,6 +49,11 @@ impl Unit {
     }
 }
 
+/// Whether a file is sent through the preprocessor before it is read.
+pub fn needs_preprocessor(text: &[u8]) -> bool {
+    preprocess::is_needed(text)
+}
+
 /// Reads and parses a file.
 pub fn parse_file(
     path: &Path,

@@ -27,15 +27,48 @@ impl Typer<'_> {
                 return self.call_function(id, arguments, wanted, position);
             }
         }
+        if let Some(known) = self.call_in_any_order(node, position)? {
+            let mut known = known.into_iter();
+            let Some(pointer) = known.next() else { return Ok(Operand::Void) };
+            return self.call_pointer(pointer, arguments, Some(known.collect()), wanted, position);
+        }
         match self.operand(&node.node.callee)? {
             Operand::Function(Expr { kind: ExprKind::Function(id), .. }) => {
                 self.call_function(id, arguments, wanted, position)
             }
             callee => {
                 let pointer = self.rvalue(callee, position)?;
-                self.call_pointer(pointer, arguments, wanted, position)
+                self.call_pointer(pointer, arguments, None, wanted, position)
             }
         }
+    }
+
+    /// The values of the called expression and of the arguments, if that expression does something
+    /// and the order matters. A function that is named is called whatever its arguments do.
+    fn call_in_any_order(
+        &mut self,
+        node: &Node<CallExpression>,
+        position: Position,
+    ) -> Result<Option<Vec<Expr>>> {
+        if let Expression::Identifier(name) = &node.node.callee.node
+            && let Some(Binding::Function(_)) = self.scopes.lookup(&name.node.name)
+        {
+            return Ok(None);
+        }
+        let is_plain = super::order::is_plain;
+        if is_plain(&node.node.callee) && node.node.arguments.iter().all(is_plain) {
+            return Ok(None);
+        }
+        let callee = self.effects.effects(&node.node.callee);
+        for argument in &node.node.arguments {
+            let argument = self.effects.effects(argument);
+            if self.order_matters(&callee, &argument, position)? {
+                let all: Vec<_> =
+                    [&*node.node.callee].into_iter().chain(&node.node.arguments).collect();
+                return self.in_any_order(&all, position);
+            }
+        }
+        Ok(None)
     }
 
     /// A function that is called without having been declared: gcc declares it.
@@ -110,7 +143,7 @@ impl Typer<'_> {
         let ty = self.functions[id.0 as usize].ty;
         let signature = self.types.signature(ty).cloned();
         let signature = signature.ok_or_else(|| Fault::invalid(position, "not a function"))?;
-        let arguments = self.arguments(&signature, arguments, position)?;
+        let arguments = self.arguments(&signature, arguments, None, position)?;
         self.emit_call(Callee::Function(id), &signature, arguments, wanted, position)
     }
 
@@ -118,6 +151,7 @@ impl Typer<'_> {
         &mut self,
         pointer: Expr,
         arguments: &[Node<Expression>],
+        known: Option<Vec<Expr>>,
         wanted: bool,
         position: Position,
     ) -> Result<Operand> {
@@ -128,16 +162,18 @@ impl Typer<'_> {
             return Err(Fault::invalid(position, what));
         };
         let mark = self.builder.mark();
-        let arguments = self.arguments(&signature, arguments, position)?;
+        let arguments = self.arguments(&signature, arguments, known, position)?;
         let pointer = self.settle(mark, pointer);
         self.emit_call(Callee::Pointer(pointer), &signature, arguments, wanted, position)
     }
 
-    /// The arguments, converted to the parameters' types.
+    /// The arguments, converted to the parameters' types; `known` are their values if they have
+    /// been evaluated.
     fn arguments(
         &mut self,
         signature: &Signature,
         nodes: &[Node<Expression>],
+        known: Option<Vec<Expr>>,
         position: Position,
     ) -> Result<Vec<Expr>> {
         let expected = signature.parameters.len();
@@ -148,7 +184,11 @@ impl Typer<'_> {
         }
         let mut values: Vec<(Expr, Mark)> = Vec::with_capacity(nodes.len());
         let all: Vec<&Node<Expression>> = nodes.iter().collect();
-        let mut known = self.in_any_order(&all, position)?.map(Vec::into_iter);
+        let known = match known {
+            Some(known) => Some(known),
+            None => self.in_any_order(&all, position)?,
+        };
+        let mut known = known.map(Vec::into_iter);
         for (index, node) in nodes.iter().enumerate() {
             let value = match known.as_mut().and_then(Iterator::next) {
                 Some(value) => value,

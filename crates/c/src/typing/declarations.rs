@@ -67,6 +67,11 @@ impl Typer<'_> {
 
     fn declare_typedef(&mut self, specified: &Specified, declared: Declared) -> Result<()> {
         let own = declared.attributes.align;
+        if declared.attributes.transparent_union
+            && let Some(record) = self.types.record_mut(declared.ty)
+        {
+            record.transparent = true;
+        }
         let inherited = specified.typedef_align.filter(|_| declared.ty == specified.ty);
         let name = self.required_name(&declared)?;
         self.scopes.bind(&name, Binding::Typedef { ty: declared.ty, align: own.or(inherited) });

@@ -8,7 +8,7 @@ use crate::typed::{BinaryOp, Expr, UnaryOp};
 use crate::types::Ty;
 use lang_c::ast::{
     self, BinaryOperatorExpression, CastExpression, Expression, GenericAssociation,
-    GenericSelection, UnaryOperatorExpression,
+    GenericSelection, SpecifierQualifier, UnaryOperatorExpression,
 };
 use lang_c::span::Node;
 
@@ -215,9 +215,18 @@ impl Typer<'_> {
                     if ty != control {
                         continue;
                     }
-                    if chosen.is_some() {
+                    // Types do not tell what they point to from the same with a qualifier.
+                    if chosen.is_some() || self.types.is_pointer(control) {
                         let what = "a `_Generic` choice between qualified types";
                         return Err(Fault::unsupported(position, what));
+                    }
+                    // A value is never qualified.
+                    let specifiers = &candidate.node.type_name.node.specifiers;
+                    if specifiers
+                        .iter()
+                        .any(|s| matches!(s.node, SpecifierQualifier::TypeQualifier(_)))
+                    {
+                        continue;
                     }
                     chosen = Some(&candidate.node.expression);
                 }

@@ -4,6 +4,7 @@
 //! object that was zeroed before. For local variables they are executed in order; for global ones
 //! they are collected and must be constant.
 
+use super::order::identity;
 use super::{Result, Typer};
 use crate::error::Fault;
 use crate::source::Position;
@@ -11,6 +12,7 @@ use crate::typed::{Expr, GlobalId, Initial, Place, PlaceKind, StmtKind};
 use crate::types::{Length, Ty, Type};
 use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
 use lang_c::span::Node;
+use rustc_hash::FxHashMap;
 
 /// Larger arrays can be declared, but not initialised element by element.
 pub(super) const MAX_ELEMENTS: u64 = 1 << 24;
@@ -29,11 +31,13 @@ pub(super) struct Initialization {
     pub(super) length: u64,
     /// How many arrays and records are open.
     pub(super) depth: u32,
+    /// What was evaluated before, by the identity of its expression.
+    known: FxHashMap<usize, Expr>,
 }
 
 impl Initialization {
     fn new(target: Target) -> Initialization {
-        Initialization { target, length: 0, depth: 0 }
+        Initialization { target, length: 0, depth: 0, known: FxHashMap::default() }
     }
 }
 
@@ -50,6 +54,7 @@ impl Typer<'_> {
             self.builder.emit(StmtKind::Zero(place.clone()), position)?;
         }
         let mut state = Initialization::new(Target::Code);
+        state.known = self.list_in_any_order(node, position)?;
         self.whole(place, node, &mut state)
     }
 
@@ -129,7 +134,10 @@ impl Typer<'_> {
     ) -> Result<()> {
         let position = self.position(expression);
         let mark = self.builder.mark();
-        let value = self.value(expression)?;
+        let value = match state.known.get(&identity(expression)) {
+            Some(known) => known.clone(),
+            None => self.value(expression)?,
+        };
         let value = self.convert(value, place.ty, position)?;
         match &mut state.target {
             Target::Code => {

@@ -140,6 +140,12 @@ impl Typer<'_> {
         right: &Node<Expression>,
         position: Position,
     ) -> Result<Operand> {
+        if let Some((base, index)) = self.subscript_in_any_order(left, right, position)? {
+            let (pointer, index) =
+                if self.types.is_pointer(base.ty) { (base, index) } else { (index, base) };
+            let moved = self.moved(pointer, index, position)?;
+            return Ok(Operand::Place(self.deref(moved, position)?));
+        }
         let mark_start = self.builder.mark();
         let base = self.operand(left)?;
         let mark = self.builder.mark();

@@ -11,8 +11,9 @@ use crate::library::ORDER;
 use crate::source::Position;
 use crate::typed::{BlockId, Callee, Expr, LocalId, StmtKind, Terminator};
 use crate::types::{Signature, Ty, Type};
-use lang_c::ast::Expression;
+use lang_c::ast::{Expression, Initializer, InitializerListItem};
 use lang_c::span::Node;
+use rustc_hash::FxHashMap;
 
 /// More operands in conflict than this are refused.
 const MOST: usize = 4;
@@ -80,6 +81,56 @@ impl Typer<'_> {
         Ok(Some(loaded.collect()))
     }
 
+    /// The values of the operands of a subscript, if their order matters.
+    pub(super) fn subscript_in_any_order(
+        &mut self,
+        left: &Node<Expression>,
+        right: &Node<Expression>,
+        position: Position,
+    ) -> Result<Option<(Expr, Expr)>> {
+        if is_plain(left) && is_plain(right) || !self.builder.can_emit() {
+            return Ok(None);
+        }
+        let (first, second) = (self.effects.effects(left), self.effects.effects(right));
+        if !self.order_matters(&first, &second, position)? {
+            return Ok(None);
+        }
+        // Of an array only the place counts, which does not depend on what it holds.
+        let is_array = self.unevaluated(|typer| match typer.operand(left)? {
+            super::conversions::Operand::Place(place) => Ok(typer.types.is_array(place.ty)),
+            _ => Ok(false),
+        })?;
+        if is_array {
+            let place = self.effects.effects_of_place(left);
+            if !self.order_matters(&place, &second, position)? {
+                return Ok(None);
+            }
+        }
+        let values = self.in_any_order(&[left, right], position)?;
+        Ok(values.and_then(|values| {
+            let mut values = values.into_iter();
+            values.next().zip(values.next())
+        }))
+    }
+
+    /// The values in an initialiser whose order matters: their evaluations are indeterminately
+    /// sequenced (C11 6.7.9 p23).
+    pub(super) fn list_in_any_order(
+        &mut self,
+        node: &Node<Initializer>,
+        position: Position,
+    ) -> Result<FxHashMap<usize, Expr>> {
+        let mut nodes = Vec::new();
+        if let Initializer::List(items) = &node.node {
+            collect_values(items, &mut nodes);
+        }
+        if nodes.len() < 2 || nodes.iter().all(|node| is_plain(node)) {
+            return Ok(FxHashMap::default());
+        }
+        let values = self.in_any_order(&nodes, position)?.unwrap_or_default();
+        Ok(nodes.into_iter().map(identity).zip(values).collect())
+    }
+
     /// Evaluates an operand into a temporary, which is made when it is needed first.
     fn keep(&mut self, node: &Node<Expression>, local: &mut Option<LocalId>) -> Result<()> {
         let position = self.position(node);
@@ -138,8 +189,25 @@ impl Typer<'_> {
     }
 }
 
+/// What tells an expression of the source from all others.
+pub(super) fn identity(node: &Node<Expression>) -> usize {
+    std::ptr::from_ref(node) as usize
+}
+
+fn collect_values<'n>(
+    items: &'n [Node<InitializerListItem>],
+    found: &mut Vec<&'n Node<Expression>>,
+) {
+    for item in items {
+        match &item.node.initializer.node {
+            Initializer::Expression(expression) => found.push(expression),
+            Initializer::List(inner) => collect_values(inner, found),
+        }
+    }
+}
+
 /// Whether an expression has no effects at first sight.
-fn is_plain(node: &Node<Expression>) -> bool {
+pub(super) fn is_plain(node: &Node<Expression>) -> bool {
     match &node.node {
         Expression::Identifier(_) | Expression::Constant(_) | Expression::StringLiteral(_) => true,
         Expression::Member(member) => is_plain(&member.node.expression),

@@ -10,8 +10,8 @@ use super::replay::Alarm;
 use super::sources::{Source, Sources};
 use std::fmt::Write;
 use wedge_c::Properties;
-use wedge_c::library::{FunctionModel, ORDER, model};
-use wedge_c::typed::{Function, Program};
+use wedge_c::library::{FunctionModel, ORDER, is_standard, model};
+use wedge_c::typed::{Function, Global, Initial, Program};
 use wedge_c::types::{DataModel, Ty};
 use wedge_c::violation::{Check, Kind, When};
 
@@ -40,11 +40,23 @@ pub fn harness(
         "\nstatic void wedge_reached(const char *what) {{\n  __builtin_puts(what);\n  \
          __builtin_exit({REACHED});\n}}\n"
     );
+    text += &variables(program, sources);
     let is_needed = |f: &&Function| f.name != ORDER && (f.body.is_none() || is_error(f));
     for function in program.functions.iter().filter(is_needed) {
-        text += &definition(program, properties, function, alarm).unwrap_or_default();
+        text += &definition(program, properties, sources, function, alarm).unwrap_or_default();
     }
     Ok(text)
+}
+
+/// Definitions of the variables that the program declares and does not have.
+fn variables(program: &Program, sources: &Sources) -> String {
+    let is_missing = |global: &&Global| {
+        matches!(global.initial, Initial::External)
+            && sources.of(&program.files, global.position).is_some()
+    };
+    let declared = |global: &Global| program.types.declare(global.ty, &global.name);
+    let missing = program.globals.iter().filter(is_missing).map(declared);
+    missing.filter(|text| !text.contains('<')).map(|text| format!("{text};\n")).collect()
 }
 
 /// What a call of a function violates, if that is asked for.
@@ -104,6 +116,7 @@ fn copied(source: &Source, function: &Function) -> Result<String, String> {
 fn definition(
     program: &Program,
     properties: &Properties,
+    sources: &Sources,
     function: &Function,
     alarm: &Alarm,
 ) -> Option<String> {
@@ -119,6 +132,10 @@ fn definition(
             Some(format!("{head} {{ if (!p0) {stop}; }}\n"))
         }
         Some(FunctionModel::Atomic) => Some(format!("{head} {{ }}\n")),
+        // The C library has it, and its header says how it is declared.
+        None if is_standard(name) || sources.of(&program.files, function.position).is_none() => {
+            None
+        }
         Some(FunctionModel::Nondet) | None => {
             Some(format!("{head} {{\n{}}}\n", body(program, function, alarm)))
         }

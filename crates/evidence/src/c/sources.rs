@@ -11,6 +11,8 @@ pub struct Source {
     text: Vec<u8>,
     /// Where each line begins.
     lines: Vec<usize>,
+    /// What was read is the output of the preprocessor, which names lines of this text.
+    is_preprocessed: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -22,7 +24,13 @@ impl Source {
     pub fn new(path: &Path, text: Vec<u8>) -> Source {
         let newlines = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let lines = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
-        Source { path: path.to_path_buf(), text, lines }
+        let is_preprocessed = wedge_c::needs_preprocessor(&text);
+        Source { path: path.to_path_buf(), text, lines, is_preprocessed }
+    }
+
+    /// The line of this text that a position is in.
+    pub fn row(&self, position: Position) -> u32 {
+        if self.is_preprocessed { position.line } else { position.physical_line }
     }
 
     pub fn text(&self) -> &[u8] {
@@ -43,7 +51,7 @@ impl Source {
 
     /// The offset of a line and column.
     pub fn offset(&self, position: Position) -> Option<usize> {
-        let begin = *self.lines.get((position.physical_line as usize).checked_sub(1)?)?;
+        let begin = *self.lines.get((self.row(position) as usize).checked_sub(1)?)?;
         let offset = begin + (position.column as usize).checked_sub(1)?;
         (offset < self.text.len()).then_some(offset)
     }
@@ -130,14 +138,15 @@ impl Sources {
         let named = self.files.iter().find(|source| source.path == name);
         match (&self.files[..], named) {
             (_, Some(source)) => Some(source),
-            ([only], None) => Some(only),
+            ([only], None) if !only.is_preprocessed => Some(only),
             _ => None,
         }
     }
 
     /// The line of the source at a position.
     pub fn line(&self, files: &Files, position: Position) -> Option<String> {
-        self.of(files, position)?.line(position.physical_line)
+        let source = self.of(files, position)?;
+        source.line(source.row(position))
     }
 }
 

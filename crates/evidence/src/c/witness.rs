@@ -161,7 +161,7 @@ impl Scout<'_> {
     }
 }
 
-/// A position as witnesses name it: the input file and its physical line.
+/// A position as witnesses name it: the input file and the line of its text.
 pub fn place(
     program: &Program,
     sources: &Sources,
@@ -171,7 +171,7 @@ pub fn place(
     let source = sources.of(&program.files, position).or(sources.files.first());
     Place {
         file: source.map_or(String::new(), |source| source.path.display().to_string()),
-        line: position.physical_line,
+        line: source.map_or(position.line, |source| source.row(position)),
         column: position.column,
         function: function.map_or(String::new(), |id| program.function(id).name.clone()),
     }

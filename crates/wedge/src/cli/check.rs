@@ -3,7 +3,7 @@
 use super::args::CheckArgs;
 use super::dump;
 use super::launch::{self, SameProgram};
-use super::publish::publish;
+use super::publish::{can_write, publish};
 use super::status::StatusLine;
 use std::sync::Arc;
 use std::time::Instant;
@@ -23,6 +23,10 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
         line = Some(launch::report(args)?);
     } else if args.leashed {
         leash::hold();
+    }
+    if args.member.is_none() {
+        let files = [&args.witness, &args.certificate, &args.harness, &args.report];
+        files.into_iter().flatten().try_for_each(|path| can_write(path))?;
     }
     let mut options = args.options(Members::Processes(Arc::new(SameProgram)));
     if (args.explain || args.graph.is_some()) && args.member.is_none() {

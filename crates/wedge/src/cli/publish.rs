@@ -38,6 +38,19 @@ pub fn publish(answer: &Answer, args: &CheckArgs) -> Result<(), InputError> {
     Ok(())
 }
 
+/// Whether a file can be written, asked before there is something to write. Leaves no file behind
+/// that was not there.
+pub fn can_write(path: &Path) -> Result<(), InputError> {
+    let was_there = path.exists();
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
+    opened.map_err(|e| InputError(format!("{}: {e}", path.display())))?;
+    let is_file = path.metadata().is_ok_and(|found| found.is_file());
+    if !was_there && is_file {
+        let _ = std::fs::remove_file(path);
+    }
+    Ok(())
+}
+
 fn write(path: &Path, bytes: &[u8]) -> Result<(), InputError> {
     std::fs::write(path, bytes).map_err(|e| InputError(format!("{}: {e}", path.display())))
 }

@@ -12,7 +12,8 @@ use crate::read::token::{Kind, Token, Tokens};
 const KEPT: &[&str] = &["packed", "aligned", "mode", "noreturn", "transparent_union", "alias"];
 
 /// Attributes whose meaning is not modelled.
-const REFUSED: &[&str] = &["vector_size", "cleanup", "constructor", "destructor", "ms_struct"];
+const REFUSED: &[&str] =
+    &["vector_size", "cleanup", "constructor", "destructor", "ms_struct", "scalar_storage_order"];
 
 pub fn apply(tokens: &mut Tokens) -> Result<Vec<Warning>, Fault> {
     let output = Output::new(tokens);
@@ -48,6 +49,7 @@ impl Pass<'_> {
             }
             "asm" if is_word => self.asm(token)?,
             "struct" | "union" | "enum" if is_word => self.tagged()?,
+            "[" if self.tokens.at(self.index + 1) == "[" => self.standard_attributes()?,
             text => {
                 match text {
                     "{" => self.braces += 1,
@@ -67,6 +69,24 @@ impl Pass<'_> {
             let position = self.tokens.list[open.min(self.tokens.list.len() - 1)].position;
             Fault::syntax(position, "expected a parenthesised list")
         })
+    }
+
+    /// Drops `[[…]]` (C23 6.7.13); nothing else begins with two brackets. Those with a meaning for
+    /// the program are refused.
+    fn standard_attributes(&mut self) -> Result<(), Fault> {
+        let first = self.index;
+        let Some(end) = self.tokens.closing(first) else {
+            return Err(Fault::syntax(self.tokens.list[first].position, "expected `]]`"));
+        };
+        for at in first..end {
+            let name = self.tokens.at(at).trim_matches('_');
+            if KEPT.contains(&name) || REFUSED.contains(&name) || name == "unsequenced" {
+                let position = self.tokens.list[at].position;
+                return Err(Fault::unsupported(position, format!("attribute `{name}`")));
+            }
+        }
+        self.index = end + 1;
+        Ok(())
     }
 
     /// Consumes an attribute specifier; returns what is kept of it.

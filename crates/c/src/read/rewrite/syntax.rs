@@ -38,6 +38,10 @@ fn step(tokens: &mut Tokens, output: &mut Output, index: usize) -> Result<usize,
             output.keep(tokens, index);
             output.add(tokens, token, ";");
         }
+        "{" if is_empty_literal(tokens, index) => {
+            output.keep(tokens, index);
+            output.add(tokens, token, "0");
+        }
         "goto" if tokens.at(index + 1) == "*" => {
             return Err(Fault::unsupported(token.position, "computed `goto`"));
         }
@@ -47,6 +51,27 @@ fn step(tokens: &mut Tokens, output: &mut Output, index: usize) -> Result<usize,
         _ => output.keep(tokens, index),
     }
     Ok(index + 1)
+}
+
+/// Whether an empty list follows a type in parentheses: `(struct s){}`, which C11 does not know. The
+/// first element may as well be said to be 0.
+fn is_empty_literal(tokens: &Tokens, brace: usize) -> bool {
+    if brace == 0 || tokens.at(brace - 1) != ")" || tokens.at(brace + 1) != "}" {
+        return false;
+    }
+    let mut depth = 0usize;
+    for at in (0..brace).rev() {
+        match tokens.at(at) {
+            ")" => depth += 1,
+            "(" if depth == 1 => {
+                let before = at.checked_sub(1).map_or("", |before| tokens.at(before));
+                return matches!(before, "=" | "(" | "," | "return" | "?" | ":" | "[");
+            }
+            "(" => depth -= 1,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// `_Alignof(x)` also takes expressions in GNU C; `typeof` takes both as well.
