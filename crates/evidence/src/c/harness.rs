@@ -9,6 +9,7 @@
 use super::replay::Alarm;
 use super::sources::{Source, Sources};
 use std::fmt::Write;
+use std::path::Path;
 use wedge_c::Properties;
 use wedge_c::library::{FunctionModel, ORDER, is_standard, model};
 use wedge_c::typed::{Function, Global, Initial, Program};
@@ -50,9 +51,10 @@ pub fn harness(
 
 /// Definitions of the variables that the program declares and does not have.
 fn variables(program: &Program, sources: &Sources) -> String {
+    let file = |global: &Global| program.files.name(global.position.file);
     let is_missing = |global: &&Global| {
         matches!(global.initial, Initial::External)
-            && sources.of(&program.files, global.position).is_some()
+            && sources.files.iter().any(|source| source.path == Path::new(file(global)))
     };
     let declared = |global: &Global| program.types.declare(global.ty, &global.name);
     let missing = program.globals.iter().filter(is_missing).map(declared);
