@@ -115,22 +115,28 @@ struct Walk<'a> {
     holds: bool,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
     fn is_target(&self, location: LocationId) -> bool {
         self.cfa.targets.iter().any(|target| target.location == location)
+    }
+
+    /// The edges that some run may take: the guard is not the constant false.
+    fn edges_from(&self, from: LocationId) -> impl Iterator<Item = &'a Edge> + use<'a> {
+        let cfa = self.cfa;
+        let is_taken = move |edge: &&Edge| cfa.terms.value(edge.guard).is_none_or(|v| !v.is_zero());
+        cfa.edges.iter().filter(move |edge| edge.from == from).filter(is_taken)
     }
 
     /// Whether something that matters can be reached.
     fn matters(&self, from: LocationId, seen: &mut FxHashSet<LocationId>) -> bool {
         self.is_target(from)
             || self.drawn.set(from).is_some()
-            || seen.insert(from)
-                && self.cfa.edges.iter().any(|e| e.from == from && self.matters(e.to, seen))
+            || seen.insert(from) && self.edges_from(from).any(|edge| self.matters(edge.to, seen))
     }
 
     /// Follows the graph to the next cut points; none if it comes to a place twice on the way.
     fn graph(&mut self, from: LocationId, way: &mut Vec<LocationId>) -> Option<()> {
-        for edge in self.cfa.edges.iter().filter(|edge| edge.from == from) {
+        for edge in self.edges_from(from) {
             match self.drawn.set(edge.to) {
                 _ if self.is_target(edge.to) => {}
                 Some(_) => self.next.push(edge.to),
