@@ -78,16 +78,10 @@ impl Search<'_> {
 
     /// The node to which a step leads, if it leads anywhere.
     fn add(&mut self, parent: NodeId, step: StepId, to: PlaceId) {
-        let tree = &mut self.tree;
-        let formula = tree.graph.node(parent).formula;
         let predicates = self.predicates.at(to);
-        let post = self.abstraction.post(&mut tree.blocked, formula, step, predicates);
-        let Some(post) = post else { return };
-        let facts = tree.blocked.place(to).facts;
-        let formula = tree.blocked.store.and(facts, post);
-        let child = tree.graph.add(parent, step, to, formula);
-        self.used.push(predicates.len());
-        tree.open.push_back(child);
+        if self.abstraction.add(&mut self.tree, parent, (step, to), predicates).is_some() {
+            self.used.push(predicates.len());
+        }
     }
 
     /// Takes up predicates that exclude the path, and makes its pivot again.

@@ -155,7 +155,8 @@ fn nodes(modes: &[Mode]) -> Table {
     for figure in figures {
         let cell = |mode: &Mode| {
             let values = common.iter().filter_map(|&task| mode.records[task]?.figure(figure));
-            format!("{:.0}", values.sum::<f64>())
+            // Starts from 0, since a sum of nothing is -0.
+            format!("{:.0}", values.fold(0.0, |sum, value| sum + value))
         };
         table.row(std::iter::once(figure.to_string()).chain(modes.iter().map(cell)).collect());
     }

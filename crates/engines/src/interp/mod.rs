@@ -202,22 +202,11 @@ impl<'a> Search<'a> {
         }
         // The first one is on top of the stack.
         for (step, to) in children.into_iter().rev() {
-            self.add(node, step, to);
+            let predicates = self.predicates.at(to);
+            self.abstraction.add(&mut self.tree, node, (step, to), predicates);
         }
         self.tree.expanded(node);
         Ok(())
-    }
-
-    fn add(&mut self, parent: NodeId, step: StepId, to: PlaceId) {
-        let tree = &mut self.tree;
-        let formula = tree.graph.node(parent).formula;
-        let predicates = self.predicates.at(to);
-        let post = self.abstraction.post(&mut tree.blocked, formula, step, predicates);
-        let Some(post) = post else { return };
-        let facts = tree.blocked.place(to).facts;
-        let formula = tree.blocked.store.and(facts, post);
-        let child = tree.graph.add(parent, step, to, formula);
-        tree.open.push_back(child);
     }
 
     /// Learns from a path to a target that no run takes.

@@ -8,6 +8,8 @@
 //! What is left undecided weakens the abstraction, which stays sound.
 
 use super::blocked::{Blocked, PlaceId};
+use super::graph::NodeId;
+use super::unwinding::Unwinding;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wedge_logic::{Op, Substitution, Term, TermStore};
 use wedge_sat::Interrupt;
@@ -127,6 +129,24 @@ impl Abstraction {
             known: FxHashMap::default(),
             computed: 0,
         }
+    }
+
+    /// Adds the node that a step leads to, with what the predicates say there; none if the step
+    /// leads nowhere.
+    pub fn add(
+        &mut self,
+        tree: &mut Unwinding,
+        parent: NodeId,
+        (step, to): (StepId, PlaceId),
+        predicates: &[Term],
+    ) -> Option<NodeId> {
+        let formula = tree.graph.node(parent).formula;
+        let post = self.post(&mut tree.blocked, formula, step, predicates)?;
+        let facts = tree.blocked.place(to).facts;
+        let formula = tree.blocked.store.and(facts, post);
+        let child = tree.graph.add(parent, step, to, formula);
+        tree.open.push_back(child);
+        Some(child)
     }
 
     /// What the predicates say after a step from states with the formula; none if the step is not
