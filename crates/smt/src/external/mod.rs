@@ -4,17 +4,20 @@
 //! its own `push` and `pop`. [`catalog`] knows the solvers by name. A solver that is missing,
 //! dies, does not answer in time or prints what is no answer gives one [`Trouble`] with its name;
 //! its process is ended, and the next query starts another one with the same assertions. Nothing
-//! that a solver in trouble has printed counts as an answer.
+//! that a solver in trouble has printed counts as an answer. Cores and interpolants of a solver are
+//! believed after a check only ([`explain`]).
 
 pub mod catalog;
+mod explain;
 mod parse;
 mod process;
 mod session;
 mod sexp;
 
 pub use catalog::{Abilities, Entry, Installed, find, installed};
+pub use explain::{Core, Explained};
 pub use parse::ParseError;
-pub use session::{External, Reply};
+pub use session::{External, Purpose, Reply};
 pub use sexp::Sexp;
 
 use std::fmt;
@@ -39,6 +42,16 @@ pub enum Trouble {
     Nonsense {
         solver: String,
         said: String,
+    },
+    /// Its core or its interpolant is none.
+    Wrong {
+        solver: String,
+        what: &'static str,
+        why: String,
+    },
+    /// The interrupt was raised.
+    Stopped {
+        solver: String,
     },
     /// The solver has no such ability.
     Unable {
@@ -65,6 +78,10 @@ impl fmt::Display for Trouble {
             Trouble::Nonsense { solver, said } => {
                 write!(f, "the solver {solver} gave an answer that cannot be understood: {said}")
             }
+            Trouble::Wrong { solver, what, why } => {
+                write!(f, "the solver {solver} gave a wrong {what}: {why}")
+            }
+            Trouble::Stopped { solver } => write!(f, "the solver {solver} was stopped"),
             Trouble::Unable { solver, what } => write!(f, "the solver {solver} has no {what}"),
         }
     }

@@ -1,9 +1,9 @@
-//! A session with an external solver: assertions, scopes, queries, values, cores, interpolants.
+//! A session with an external solver: assertions, scopes, queries, values and cores.
 
 use super::Trouble;
 use super::catalog::{Entry, Interpolants};
-use super::parse::{TermParser, value};
-use super::process::Process;
+use super::parse::value;
+use super::process::{Process, shown};
 use super::sexp::Sexp;
 use crate::solver::Name;
 use crate::transcript::{self, Status};
@@ -12,6 +12,7 @@ use std::time::Duration;
 use wedge_logic::float::Lowering;
 use wedge_logic::smtlib::{self, Names};
 use wedge_logic::{Term, TermStore, Value};
+use wedge_sat::Interrupt;
 
 /// What a solver answers to a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,52 +23,69 @@ pub enum Reply {
     Unknown,
 }
 
+/// What a session may be asked for beside values: solvers have to know before they start, and
+/// some cannot give both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    Cores,
+    Interpolants,
+}
+
 /// Use with one store only.
 pub struct External {
-    entry: Entry,
+    pub(super) entry: Entry,
+    pub(super) purpose: Purpose,
     process: Option<Process>,
     /// Everything that a new process has to be told, by scope.
     told: Vec<Vec<String>>,
     lowering: Lowering,
-    names: Names,
+    pub(super) names: Names,
     assertions: usize,
     limit: Duration,
+    pub(super) interrupt: Interrupt,
     /// Queries that were answered.
     pub queries: u64,
 }
 
 impl External {
-    /// Starts a solver; each query may take so long.
+    /// Starts a solver for values and unsat cores; each question may take so long.
     pub fn start(entry: &Entry, limit: Duration) -> Result<External, Trouble> {
-        let mut options = vec![
-            "(set-option :print-success false)".to_string(),
-            "(set-option :produce-models true)".to_string(),
-        ];
-        if entry.abilities.cores {
-            options.push("(set-option :produce-unsat-cores true)".to_string());
-        }
-        if entry.abilities.interpolants != Interpolants::None {
-            options.push("(set-option :produce-interpolants true)".to_string());
-        }
-        options.push("(set-logic ALL)".to_string());
+        External::start_for(Purpose::Cores, entry, limit, &Interrupt::default())
+    }
+
+    /// Starts a solver; when the interrupt is raised, a question ends with [`Trouble::Stopped`].
+    pub fn start_for(
+        purpose: Purpose,
+        entry: &Entry,
+        limit: Duration,
+        interrupt: &Interrupt,
+    ) -> Result<External, Trouble> {
         let mut external = External {
             entry: entry.clone(),
+            purpose,
             process: None,
-            told: vec![options],
+            told: vec![options(purpose, entry)],
             lowering: Lowering::new(),
             names: Names::default(),
             assertions: 0,
             limit,
+            interrupt: interrupt.clone(),
             queries: 0,
         };
         external.running()?;
         Ok(external)
     }
 
+    pub fn entry(&self) -> &Entry {
+        &self.entry
+    }
+
     /// The process; if there is none, a new one that knows everything.
     fn running(&mut self) -> Result<&mut Process, Trouble> {
         if self.process.is_none() {
-            let mut process = Process::start(&self.entry)?;
+            let interpolates = self.purpose == Purpose::Interpolants;
+            let more = if interpolates { &self.entry.interpolating[..] } else { &[] };
+            let mut process = Process::start(&self.entry, more)?;
             for (depth, scope) in self.told.iter().enumerate() {
                 if depth > 0 {
                     process.send("(push 1)");
@@ -77,14 +95,6 @@ impl External {
             self.process = Some(process);
         }
         Ok(self.process.as_mut().expect("just started"))
-    }
-
-    /// A process in trouble is ended.
-    fn guard<T>(&mut self, result: Result<T, Trouble>) -> Result<T, Trouble> {
-        if result.is_err() {
-            self.process = None;
-        }
-        result
     }
 
     fn tell(&mut self, text: String) {
@@ -116,7 +126,7 @@ impl External {
     }
 
     /// The text of a term, with its variables declared.
-    fn text(&mut self, store: &mut TermStore, term: Term) -> String {
+    pub(super) fn text(&mut self, store: &mut TermStore, term: Term) -> String {
         let lowered = self.lowering.lower(store, term);
         for variable in store.free_vars(&[lowered]) {
             if self.names.get(variable).is_none() {
@@ -147,20 +157,16 @@ impl External {
     }
 
     pub fn check(&mut self) -> Result<Reply, Trouble> {
-        let limit = self.limit;
-        let result = self.running().and_then(|process| {
-            process.send("(check-sat)");
-            let sexp = process.answer(limit)?;
-            match sexp.atom() {
-                Some("sat") => Ok(Reply::Sat),
-                Some("unsat") => Ok(Reply::Unsat),
-                Some("unknown") => Ok(Reply::Unknown),
-                _ => Err(process.nonsense(&sexp)),
-            }
+        let answer = self.ask("(check-sat)");
+        let result = answer.and_then(|sexp| match sexp.atom() {
+            Some("sat") => Ok(Reply::Sat),
+            Some("unsat") => Ok(Reply::Unsat),
+            Some("unknown") => Ok(Reply::Unknown),
+            _ => self.nonsense(&sexp),
         });
         self.queries += result.is_ok() as u64;
         self.tell_observer(result.as_ref().ok());
-        self.guard(result)
+        result
     }
 
     fn tell_observer(&self, reply: Option<&Reply>) {
@@ -172,19 +178,21 @@ impl External {
         transcript::tell_lines(self.told.iter().flatten(), status);
     }
 
-    fn ask(&mut self, command: &str) -> Result<Sexp, Trouble> {
-        let limit = self.limit;
-        let result = self.running().and_then(|process| {
-            process.send(command);
-            process.answer(limit)
-        });
-        self.guard(result)
+    /// The answer to a question. A process in trouble is ended.
+    pub(super) fn ask(&mut self, question: &str) -> Result<Sexp, Trouble> {
+        let (limit, interrupt) = (self.limit, self.interrupt.clone());
+        let result = self.running().and_then(|process| process.ask(question, limit, &interrupt));
+        if result.is_err() {
+            self.process = None;
+        }
+        result
     }
 
-    fn nonsense<T>(&mut self, sexp: &Sexp) -> Result<T, Trouble> {
-        let said = sexp.to_string();
-        let trouble = Trouble::Nonsense { solver: self.entry.name.clone(), said };
-        self.guard(Err(trouble))
+    /// An answer that is none ends the process.
+    pub(super) fn nonsense<T>(&mut self, sexp: &Sexp) -> Result<T, Trouble> {
+        self.process = None;
+        let said = shown(&sexp.to_string());
+        Err(Trouble::Nonsense { solver: self.entry.name.clone(), said })
     }
 
     /// The value of a variable after `Sat`.
@@ -203,7 +211,7 @@ impl External {
 
     /// The named assertions that cannot hold together, after `Unsat`.
     pub fn core(&mut self) -> Result<Vec<Name>, Trouble> {
-        if !self.entry.abilities.cores {
+        if !self.entry.abilities.cores || self.purpose != Purpose::Cores {
             return Err(self.unable("unsat cores"));
         }
         let sexp = self.ask("(get-unsat-core)")?;
@@ -214,48 +222,23 @@ impl External {
         }
     }
 
-    fn unable(&self, what: &'static str) -> Trouble {
+    pub(super) fn unable(&self, what: &'static str) -> Trouble {
         Trouble::Unable { solver: self.entry.name.clone(), what }
     }
+}
 
-    /// Interpolants between the named assertions, after `Unsat`: one per cut.
-    pub fn interpolants(
-        &mut self,
-        store: &mut TermStore,
-        parts: &[Name],
-    ) -> Result<Vec<Term>, Trouble> {
-        match self.entry.abilities.interpolants {
-            Interpolants::None => Err(self.unable("interpolants")),
-            Interpolants::Names => {
-                let parts: Vec<String> =
-                    parts.iter().map(|name| format!("wedge!{}", name.0)).collect();
-                let sexp = self.ask(&format!("(get-interpolants {})", parts.join(" ")))?;
-                match sexp.list() {
-                    Some(list) if list.len() + 1 == parts.len() => {
-                        list.iter().map(|sexp| self.parsed(store, sexp)).collect()
-                    }
-                    _ => self.nonsense(&sexp),
-                }
-            }
-            Interpolants::Groups => {
-                let mut terms = Vec::new();
-                for cut in 1..parts.len() {
-                    let groups: Vec<String> =
-                        parts[..cut].iter().map(|name| format!("wedge!group{}", name.0)).collect();
-                    let sexp = self.ask(&format!("(get-interpolant ({}))", groups.join(" ")))?;
-                    terms.push(self.parsed(store, &sexp)?);
-                }
-                Ok(terms)
-            }
+/// What a solver is told first.
+fn options(purpose: Purpose, entry: &Entry) -> Vec<String> {
+    let mut wanted = vec![("print-success", "false"), ("produce-models", "true")];
+    match purpose {
+        Purpose::Cores if entry.abilities.cores => wanted.push(("produce-unsat-cores", "true")),
+        Purpose::Interpolants if entry.abilities.interpolants != Interpolants::None => {
+            wanted.push(("produce-interpolants", "true"));
         }
+        Purpose::Cores | Purpose::Interpolants => {}
     }
-
-    fn parsed(&mut self, store: &mut TermStore, sexp: &Sexp) -> Result<Term, Trouble> {
-        let symbol = |name: &str| name.trim_matches('|').to_string();
-        let symbols = self.names.iter().map(|(term, name)| (symbol(name), term)).collect();
-        match (TermParser { store, symbols }).term(sexp) {
-            Ok(term) => Ok(term),
-            Err(_) => self.nonsense(sexp),
-        }
-    }
+    let option = |(name, value): &(&str, &str)| format!("(set-option :{name} {value})");
+    let mut lines: Vec<String> = wanted.iter().map(option).collect();
+    lines.push(format!("(set-logic {})", entry.logic));
+    lines
 }

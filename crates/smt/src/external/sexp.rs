@@ -26,6 +26,11 @@ impl Sexp {
         }
     }
 
+    /// Whether it is this word or text.
+    pub fn says(&self, word: &str) -> bool {
+        matches!(self, Sexp::Atom(text) | Sexp::Text(text) if text == word)
+    }
+
     /// Whether it is `(error …)`.
     pub fn is_error(&self) -> bool {
         self.list().and_then(|list| list.first()).and_then(Sexp::atom) == Some("error")
@@ -38,7 +43,8 @@ impl Sexp {
             reader.push(c);
         }
         reader.push(' ');
-        let one = reader.done.len() == 1 && reader.open.is_empty() && !reader.inside();
+        let whole = reader.open.is_empty() && !reader.inside() && !reader.too_deep;
+        let one = reader.done.len() == 1 && whole;
         one.then(|| reader.done.remove(0))
     }
 }
@@ -69,16 +75,25 @@ enum State {
     Comment,
 }
 
+/// Expressions are nested no deeper than this: they are dropped by recursion.
+const DEEPEST: usize = 5000;
+
 /// Reads expressions character by character.
 #[derive(Default, Debug)]
 pub struct Reader {
     open: Vec<Vec<Sexp>>,
+    too_deep: bool,
     pub done: Vec<Sexp>,
     token: String,
     state: State,
 }
 
 impl Reader {
+    /// Whether an expression was nested too deeply to be read; nothing is read any more.
+    pub fn is_too_deep(&self) -> bool {
+        self.too_deep
+    }
+
     fn inside(&self) -> bool {
         !matches!(self.state, State::Between | State::Comment)
     }
@@ -97,6 +112,9 @@ impl Reader {
     }
 
     pub fn push(&mut self, c: char) {
+        if self.too_deep {
+            return;
+        }
         match (self.state, c) {
             (State::Comment, '\n') => self.state = State::Between,
             (State::Comment, _) => {}
@@ -124,6 +142,7 @@ impl Reader {
 
     fn between(&mut self, c: char) {
         match c {
+            '(' if self.open.len() == DEEPEST => self.too_deep = true,
             '(' => self.open.push(Vec::new()),
             ')' => match self.open.pop() {
                 Some(list) => self.add(Sexp::List(list)),
@@ -156,5 +175,8 @@ mod tests {
         for text in ["(", "a b", "", "(a))", "\"a", "|a"] {
             assert_eq!(Sexp::parse(text), None, "{text}");
         }
+        let nested = |depth: usize| "(".repeat(depth) + &")".repeat(depth);
+        assert!(Sexp::parse(&nested(DEEPEST)).is_some());
+        assert_eq!(Sexp::parse(&nested(1_000_000)), None);
     }
 }
