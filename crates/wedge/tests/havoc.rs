@@ -217,6 +217,18 @@ const FAILING: &[(&str, &str, &str)] = &[
         "void",
         "int s = 0; for (int i = 0; i < 3; i++) { int x; s += x == i + 20; } if (s == 3) reach_error();",
     ),
+    // Two reads of one place, each of which needs other bits of it.
+    (
+        "unsigned *get(void);",
+        "void",
+        "unsigned *p = get(); if (*p >> 16 == 0x1234) if ((*p & 0xffff) == 0x5678) reach_error();",
+    ),
+    (
+        "struct P *get(void); int other(void);",
+        "void",
+        "struct P *p = get(); p->v = 7; struct S *s = p->next; int x = s->a; if (other() == 3) \
+         if (x % 3 == 1) if (s->a / 3 == 5) if (p->v == 7) reach_error();",
+    ),
 ];
 
 /// The same, but the error cannot be reached.
@@ -273,6 +285,7 @@ fn impossible_environments_are_no_counterexamples() {
         ("", "int argc, char **argv", "if (argc > 1 && !argv[1]) reach_error();"),
         ("int *get(void);", "void", "int *p = get(); *p = 7; if (*p != 7) reach_error();"),
         ("int *get(void);", "void", "int *p = get(); if (*p != *p) reach_error();"),
+        ("int *get(void);", "void", "int *p = get(); if (*p == 1) if (*p == 2) reach_error();"),
     ];
     for program in &programs {
         assert!(!verdict(program).starts_with("FALSE"), "{program:?}");

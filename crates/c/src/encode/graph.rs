@@ -45,6 +45,7 @@ impl<'p> Encoder<'_, 'p> {
             origins: self.origins,
             choices: self.choices,
             births: self.births,
+            foreign: self.foreign,
             variables: self.variables,
             notes: self.notes.into_iter().collect(),
         })

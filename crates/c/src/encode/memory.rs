@@ -1,6 +1,7 @@
 //! Reading and writing memory.
 
 use super::address::{Address, moved_targets};
+use super::foreign::ForeignKind;
 use super::storage::FIRST_ADDRESS;
 use super::{ChoicePointKind, Encoder};
 use crate::error::Fault;
@@ -52,8 +53,14 @@ impl Encoder<'_, '_> {
                 if unknown {
                     self.require_not_null(access);
                 }
-                let kind = ChoicePointKind::Other;
+                let kind = match unknown {
+                    true => ChoicePointKind::Environment,
+                    false => ChoicePointKind::Other,
+                };
                 let some = self.arbitrary(kind, Ty::VOID, width, access.instance, access.position);
+                if unknown {
+                    self.note_foreign(access, some, ForeignKind::Read);
+                }
                 Some(if may_be_lost { self.read_lost(access, size, some) } else { some })
             }
             false => None,
@@ -99,7 +106,7 @@ impl Encoder<'_, '_> {
         if unknown && !self.lives.are_tracked {
             let valid = self.cfa.terms.or_all(&conditions);
             let elsewhere = self.cfa.terms.not(valid);
-            self.write_outside(elsewhere, access);
+            self.write_outside(elsewhere, access, value);
         } else {
             self.require_valid(access, size, conditions, may_be_lost);
         }

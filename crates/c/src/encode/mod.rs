@@ -16,6 +16,7 @@ mod elements;
 mod expr;
 mod floats;
 mod focus;
+mod foreign;
 mod graph;
 mod layout;
 mod lives;
@@ -37,6 +38,7 @@ use crate::types::Ty;
 use crate::violation::{Kind, Properties};
 use accesses::Collector;
 pub use births::{Born, Part};
+pub use foreign::{Foreign, ForeignKind};
 use layout::Layout;
 use rustc_hash::FxHashMap;
 use stack::Slots;
@@ -99,6 +101,8 @@ pub struct Encoded {
     pub choices: Vec<ChoicePoint>,
     /// Whose contents the values at the entry are: lives that begin on an edge.
     pub births: FxHashMap<EdgeId, Vec<Born>>,
+    /// What the edges from a location access in memory of the environment, in order.
+    pub foreign: FxHashMap<LocationId, Vec<Foreign>>,
     /// For each variable of the automaton, in the same order.
     pub variables: Vec<Meaning>,
     /// Whether objects of one site are kept in a pool.
@@ -151,8 +155,9 @@ pub enum ChoicePointKind {
     /// The bytes at this offset of a record that a call gives without saying what it holds, or
     /// that a function does not return although it should.
     Result(u64),
-    /// The result of a function that ended without giving one, a missing argument, a read through
-    /// a pointer of unknown value.
+    /// A read through a pointer of unknown value.
+    Environment,
+    /// The result of a function that ended without giving one, a missing argument.
     Other,
 }
 
@@ -211,6 +216,7 @@ struct Encoder<'a, 'p> {
     origins: Vec<Origin>,
     choices: Vec<ChoicePoint>,
     births: FxHashMap<EdgeId, Vec<Born>>,
+    foreign: FxHashMap<LocationId, Vec<Foreign>>,
     pools: FxHashMap<ObjectId, Arc<Vec<Part>>>,
     variables: Vec<Meaning>,
     notes: BTreeSet<String>,
@@ -260,6 +266,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             origins: Vec::new(),
             choices: Vec::new(),
             births: FxHashMap::default(),
+            foreign: FxHashMap::default(),
             pools: FxHashMap::default(),
             variables: Vec::new(),
             notes: BTreeSet::new(),

@@ -4,6 +4,7 @@
 //! whenever they are read, or to an object that is known there. So a write through it leaves any
 //! object that is known outside with arbitrary contents, and no other one changes.
 
+use super::foreign::ForeignKind;
 use super::storage::Cells;
 use super::{ChoicePointKind, Encoder, memory::Access};
 use crate::error::Fault;
@@ -43,7 +44,7 @@ impl<'p> Encoder<'_, 'p> {
 
     /// Under a condition, something is written through a pointer that refers to none of the
     /// objects that the points-to analysis found for it.
-    pub(super) fn write_outside(&mut self, condition: Term, access: &Access) {
+    pub(super) fn write_outside(&mut self, condition: Term, access: &Access, value: Term) {
         if self.cfa.terms.value(condition).is_some_and(|value| value.is_zero()) {
             return;
         }
@@ -61,6 +62,7 @@ impl<'p> Encoder<'_, 'p> {
         // Two writes of one step must not share their values.
         let used: FxHashSet<Term> =
             self.step.before.iter().map(|&(variable, _)| variable).collect();
+        let mut kept = Vec::with_capacity(self.outside.variables.len());
         for (index, variable) in self.outside.variables.clone().into_iter().enumerate() {
             let sort = self.cfa.terms.sort(variable);
             let kind = ChoicePointKind::Other;
@@ -70,9 +72,11 @@ impl<'p> Encoder<'_, 'p> {
             self.outside.temporaries[index] = Some(temporary);
             self.step.before.push((temporary, input));
             let old = self.step.current(variable);
+            kept.push((old, temporary));
             let new = self.cfa.terms.ite(condition, temporary, old);
             self.step.update(variable, new);
         }
+        self.note_foreign(access, value, ForeignKind::Write { condition, kept });
     }
 
     /// A call of a function of the environment.

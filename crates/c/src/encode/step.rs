@@ -1,6 +1,6 @@
 //! What one statement does: collected while it is translated, then made into edges.
 
-use super::{Born, ChoicePoint, ChoicePointKind, Encoder, Meaning};
+use super::{Born, ChoicePoint, ChoicePointKind, Encoder, Foreign, Meaning};
 use crate::flat::InstanceId;
 use crate::source::Position;
 use crate::types::Ty;
@@ -25,6 +25,8 @@ pub struct Step {
     pub limits: Vec<(Term, String)>,
     /// Lives that begin with what their variables hold from the start.
     pub born: Vec<Born>,
+    /// Accesses to memory of the environment, in order.
+    pub foreign: Vec<Foreign>,
     /// When something happens that is asked for.
     pub violations: Vec<(Term, Kind)>,
 }
@@ -210,6 +212,9 @@ impl Encoder<'_, '_> {
             let updates = std::mem::take(&mut step.before);
             let edge = Edge { from, to: start, guard: always, updates, origin: Some(origin) };
             self.cfa.add_edge(edge);
+        }
+        if !step.foreign.is_empty() {
+            self.foreign.insert(start, std::mem::take(&mut step.foreign));
         }
         let violations = std::mem::take(&mut step.violations);
         self.add_violations(start, origin, violations, &step.born);

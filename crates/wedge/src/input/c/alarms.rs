@@ -1,5 +1,6 @@
 //! What is said about a program: alarms as witnesses, stories and harnesses, proofs as witnesses.
 
+use super::environment::agreed;
 use super::translation::ProgramAutomaton;
 use crate::input::{Piece, Replayed};
 use crate::options::WitnessFormat;
@@ -78,18 +79,32 @@ impl Published {
     }
 }
 
-/// The alarm that a run of the whole automaton stands for.
+/// The alarm that a run of the whole automaton stands for, or one along the same path in which the
+/// memory of the environment is one memory.
 pub fn from_trace<'a>(
     automaton: &'a ProgramAutomaton,
     run: &Run,
     events: usize,
 ) -> Result<Alarm<'a>, Rejection> {
-    replay(&automaton.program, &automaton.properties, &automaton.encoded, run, events)
-        .map_err(Rejection::Unconfirmed)
+    let again =
+        |run| replay(&automaton.program, &automaton.properties, &automaton.encoded, run, events);
+    let first = again(run);
+    let mended = first.is_err().then(|| agreed(&automaton.encoded, run)).flatten();
+    match mended {
+        Some(mended) => again(&mended),
+        None => first,
+    }
+    .map_err(Rejection::Unconfirmed)
 }
 
 /// A run of the whole automaton on the program itself; `course` is what it was made from.
 pub fn replay_run(automaton: &ProgramAutomaton, run: &Run, course: Course) -> Replayed {
     let program = (&*automaton.program, &*automaton.properties);
-    claims::program_run(program, &automaton.encoded, run, course)
+    match claims::program_run(program, &automaton.encoded, run, course.clone()) {
+        Err(Rejection::Unconfirmed(why)) => match agreed(&automaton.encoded, run) {
+            Some(mended) => claims::program_run(program, &automaton.encoded, &mended, course),
+            None => Err(Rejection::Unconfirmed(why)),
+        },
+        other => other,
+    }
 }

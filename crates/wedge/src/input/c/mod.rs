@@ -5,6 +5,7 @@ mod analyses;
 mod arrays;
 mod automaton;
 mod circuit;
+mod environment;
 mod executions;
 mod formulas;
 mod property;
