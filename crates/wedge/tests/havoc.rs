@@ -229,6 +229,9 @@ const FAILING: &[(&str, &str, &str)] = &[
         "struct P *p = get(); p->v = 7; struct S *s = p->next; int x = s->a; if (other() == 3) \
          if (x % 3 == 1) if (s->a / 3 == 5) if (p->v == 7) reach_error();",
     ),
+    // Objects may be at low addresses, and at high ones.
+    ("", "void", "char *p = malloc(4); if ((unsigned long)p <= 0xffffffff) reach_error();"),
+    ("", "void", "char *p = malloc(4); if ((unsigned long)p > 0xffffffff) reach_error();"),
 ];
 
 /// The same, but the error cannot be reached.

@@ -1,7 +1,7 @@
 //! The main loop.
 
 use super::frame::Frame;
-use super::memory::{Memory, Origin};
+use super::memory::{Memory, Origin, Placement};
 use super::oracle::{Birth, Life, Oracle};
 use super::outcome::{Outcome, Step, Undefined, undefined, unsupported};
 use super::trace::{Event, Trace};
@@ -29,11 +29,18 @@ pub struct Limits {
     pub trace: usize,
     /// Whether accesses to memory are recorded, too.
     pub accesses: bool,
+    pub placement: Placement,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 10_000_000, depth: 1_000_000, trace: 0, accesses: false }
+        Limits {
+            steps: 10_000_000,
+            depth: 1_000_000,
+            trace: 0,
+            accesses: false,
+            placement: Placement::Usual,
+        }
     }
 }
 
@@ -97,7 +104,7 @@ pub fn run_again<'p>(
         unspecified: None,
         models: vec![None; program.functions.len()],
         spare: Vec::new(),
-        memory: Memory::new(program.types.model),
+        memory: Memory::new(program.types.model, limits.placement),
         globals: Vec::new(),
         functions: Vec::new(),
         frames: Vec::new(),

@@ -168,7 +168,8 @@ pub struct Memory {
     next_stack: u64,
     total: u64,
     dead: usize,
-    model: DataModel,
+    /// Where they end.
+    ends: [u64; 3],
     /// Where an object was first found by its address alone.
     pub guessed: Cell<Option<Position>>,
     /// The last access that an object did not allow.
@@ -183,6 +184,27 @@ pub struct Denied {
     pub size: u64,
 }
 
+/// Where objects are: C leaves that to implementations.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Placement {
+    /// As Linux places the objects of a program whose code has a fixed address.
+    #[default]
+    Usual,
+    /// All within the lowest four gigabytes.
+    Low,
+}
+
+/// Where static objects, the heap and the stack begin, and where the stack ends.
+fn regions(model: DataModel, placement: Placement) -> [u64; 4] {
+    match (model, placement) {
+        (DataModel::Ilp32, _) => [0x0804_8000, 0x2000_0000, 0xb000_0000, 0xffff_f000],
+        (DataModel::Lp64, Placement::Usual) => {
+            [0x40_0000, 0x5555_0000_0000, 0x7fff_0000_0000, 0x8000_0000_0000]
+        }
+        (DataModel::Lp64, Placement::Low) => [0x40_0000, 0x1000_0000, 0xb000_0000, 0xf000_0000],
+    }
+}
+
 impl Memory {
     /// What living objects hold.
     pub fn hash_contents(&self, hasher: &mut impl Hasher) {
@@ -192,20 +214,17 @@ impl Memory {
         }
     }
 
-    pub fn new(model: DataModel) -> Memory {
-        let (next_static, next_heap, next_stack) = match model {
-            DataModel::Ilp32 => (0x0804_8000, 0x2000_0000, 0xb000_0000),
-            DataModel::Lp64 => (0x40_0000, 0x5555_0000_0000, 0x7fff_0000_0000),
-        };
+    pub fn new(model: DataModel, placement: Placement) -> Memory {
+        let [statics, heap, stack, end] = regions(model, placement);
         Memory {
             objects: Vec::new(),
             next_id: 1,
-            next_static,
-            next_heap,
-            next_stack,
+            next_static: statics,
+            next_heap: heap,
+            next_stack: stack,
+            ends: [heap, stack, end],
             total: 0,
             dead: 0,
-            model,
             guessed: Cell::new(None),
             denied: Cell::new(None),
         }
@@ -258,13 +277,10 @@ impl Memory {
     }
 
     fn region_end(&self, origin: Origin) -> u64 {
-        match (self.model, origin) {
-            (DataModel::Ilp32, Origin::Global(_) | Origin::Function(_)) => 0x2000_0000,
-            (DataModel::Ilp32, Origin::Heap) => 0xb000_0000,
-            (DataModel::Ilp32, _) => 0xffff_f000,
-            (DataModel::Lp64, Origin::Global(_) | Origin::Function(_)) => 0x5555_0000_0000,
-            (DataModel::Lp64, Origin::Heap) => 0x7fff_0000_0000,
-            (DataModel::Lp64, _) => 0x8000_0000_0000,
+        match origin {
+            Origin::Global(_) | Origin::Function(_) => self.ends[0],
+            Origin::Heap => self.ends[1],
+            Origin::Local(_) | Origin::Frame => self.ends[2],
         }
     }
 
@@ -421,7 +437,7 @@ mod tests {
     #[test]
     fn accesses_stay_inside_living_objects() {
         let at = Position::default();
-        let mut memory = Memory::new(DataModel::Lp64);
+        let mut memory = Memory::new(DataModel::Lp64, Placement::Usual);
         let first = memory.allocate(8, 4, Origin::Heap, at).unwrap();
         let second = memory.allocate(8, 4, Origin::Heap, at).unwrap();
         let pointer = memory.pointer(first);
@@ -439,7 +455,7 @@ mod tests {
     #[test]
     fn pointers_survive_bytewise_copies() {
         let at = Position::default();
-        let mut memory = Memory::new(DataModel::Ilp32);
+        let mut memory = Memory::new(DataModel::Ilp32, Placement::Usual);
         let target = memory.allocate(4, 4, Origin::Heap, at).unwrap();
         let cell = memory.allocate(8, 4, Origin::Heap, at).unwrap();
         let (to, value) = (memory.pointer(cell), memory.pointer(target));

@@ -31,7 +31,7 @@ mod unspecified;
 mod value;
 
 pub use exec::{Experience, Limits, Run, run, run_again};
-pub use memory::Origin;
+pub use memory::{Origin, Placement};
 pub use oracle::{Answer, Birth, Choice, ChoiceKind, Inputs, Life, Oracle, Snapshot};
 pub use outcome::{Outcome, Undefined};
 pub use trace::{Event, Trace};

@@ -3,7 +3,7 @@
 use super::answers::Answers;
 use super::oracle::Recorded;
 use wedge_c::encode::Encoded;
-use wedge_c::interp::{Answer, Limits, Outcome, Run, Trace, run};
+use wedge_c::interp::{Answer, Limits, Outcome, Placement, Run, Trace, run};
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
 use wedge_c::types::Ty;
@@ -42,7 +42,7 @@ const STEPS_PER_EDGE: u64 = 100;
 const SPARE_STEPS: u64 = 100_000;
 
 /// Replays a path like [`attempt`]; if that fails, again with pointers from outside that all refer
-/// to different memory. Where the run depends on a result that a function of the library may not
+/// to different memory, and with all objects at low addresses. Where the run depends on a result that a function of the library may not
 /// have, it is tried again with the results of the machine.
 ///
 /// Ensures: a result means that the interpreter, which knows nothing of the encoding, came to a
@@ -55,17 +55,19 @@ pub fn replay<'p>(
     path: &cfa::Run,
     events: usize,
 ) -> Result<Alarm<'p>, String> {
-    let attempt = |insists, apart| {
+    let attempt = |insists, apart, placement| {
         let mut oracle = Recorded::new(program, encoded, path);
         (oracle.insists, oracle.apart) = (insists, apart);
-        attempt(program, properties, oracle, path, events)
+        attempt(program, properties, oracle, placement, path, events)
     };
-    let first = attempt(true, None);
-    let first = first.or_else(|why| attempt(true, Some(0)).map_err(|_| why))?;
+    let usual = Placement::Usual;
+    let first = attempt(true, None, usual);
+    let first = first.or_else(|why| attempt(true, Some(0), usual).map_err(|_| why));
+    let first = first.or_else(|why| attempt(true, None, Placement::Low).map_err(|_| why))?;
     if first.inexact.is_none() {
         return Ok(first);
     }
-    let second = attempt(false, None);
+    let second = attempt(false, None, usual);
     Ok(second.ok().filter(|alarm| alarm.inexact.is_none()).unwrap_or(first))
 }
 
@@ -74,11 +76,12 @@ fn attempt<'p>(
     program: &'p Program,
     properties: &Properties,
     mut oracle: Recorded<'p>,
+    placement: Placement,
     path: &cfa::Run,
     events: usize,
 ) -> Result<Alarm<'p>, String> {
     let steps = (path.edges.len() as u64).saturating_mul(STEPS_PER_EDGE) + SPARE_STEPS;
-    let limits = Limits { steps, trace: events.max(1), ..Limits::default() };
+    let limits = Limits { steps, trace: events.max(1), placement, ..Limits::default() };
     let run = run(program, properties, &mut oracle, limits);
     let Recorded { given, uninitialised, disagreement, .. } = oracle;
     alarm(program, run, (given, uninitialised), disagreement)
