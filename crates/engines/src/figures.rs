@@ -109,6 +109,11 @@ pub const SAFE_WITHDRAWN: Key = count("safety interpolants withdrawn");
 pub const ERROR_HITS: Key = count("error interpolants confirmed");
 pub const ERROR_WITHDRAWN: Key = count("error interpolants withdrawn");
 pub const WEIGHT_CHOICES: Key = count("branches chosen by weight");
+pub const SEQUENCES: Key = count("sequences of assertions");
+pub const PERFECT_SEQUENCES: Key = count("perfect sequences");
+pub const TRACE_STATEMENTS: Key = count("newton: statements of paths");
+pub const CORE_STATEMENTS: Key = count("newton: statements in cores");
+pub const APPROXIMATED_ASSERTIONS: Key = count("newton: assertions approximated");
 pub const RESTARTS: Key = count("restarts");
 pub const EVIDENCE_SECONDS: Key = seconds("evidence seconds");
 pub const CANDIDATES: Key = count("invariants: candidates");
@@ -173,6 +178,11 @@ pub const KEYS: &[Key] = &[
     ERROR_HITS,
     ERROR_WITHDRAWN,
     WEIGHT_CHOICES,
+    SEQUENCES,
+    PERFECT_SEQUENCES,
+    TRACE_STATEMENTS,
+    CORE_STATEMENTS,
+    APPROXIMATED_ASSERTIONS,
     RESTARTS,
     EVIDENCE_SECONDS,
     CANDIDATES,

@@ -279,6 +279,8 @@ const ENGINES: &[Entry] = &[
             &options::BLOCKS,
             &options::ORDER,
             &options::SYSTEM,
+            &options::SOURCE,
+            &options::CORES,
             &options::SEQUENCE,
             &options::NO_LIFT,
             &options::NO_FACTS,
@@ -296,6 +298,8 @@ const ENGINES: &[Entry] = &[
             &options::BLOCKS,
             &options::ORDER,
             &options::SYSTEM,
+            &options::SOURCE,
+            &options::CORES,
             &options::SEQUENCE,
             &options::NO_LIFT,
             &options::NO_FACTS,
@@ -314,6 +318,8 @@ const ENGINES: &[Entry] = &[
         options: &[
             &options::BLOCKS,
             &options::SYSTEM,
+            &options::SOURCE,
+            &options::CORES,
             &options::SEQUENCE,
             &options::NO_LIFT,
             &options::NO_FACTS,
@@ -418,7 +424,7 @@ fn cnf_itp(options: &Options) -> CnfItp {
 fn paths(options: &Options) -> PathConfig {
     let default = options.paths.interpolation;
     let system = options.system.unwrap_or(default.system);
-    PathConfig { interpolation: Interpolation { system, ..default }, ..options.paths }
+    PathConfig { interpolation: Interpolation { system, ..default }, ..options.paths.clone() }
 }
 
 fn pdr(options: &Options) -> PdrConfig {

@@ -69,7 +69,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(cfa: &'a Cfa, config: &PathConfig, context: &'a Context) -> Going<Search<'a>> {
-        let config = PathConfig { order: Order::DepthFirst, shortest: true, ..*config };
+        let config = PathConfig { order: Order::DepthFirst, shortest: true, ..config.clone() };
         let mut tree = Unwinding::new(cfa, &config, context)?;
         Ok(Search {
             predicates: Predicates::new(&tree.blocked, config.scope),

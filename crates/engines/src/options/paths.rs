@@ -2,7 +2,7 @@
 
 use super::EngineOption;
 use crate::paths::abstraction::{Domain, Grain, Scope};
-use crate::paths::{BlockSize, Interpolants, Order};
+use crate::paths::{BlockSize, CoreGrain, Interpolants, Order, SourceChoice};
 use wedge_smt::Method;
 
 pub static BLOCKS: EngineOption = EngineOption::value(
@@ -33,6 +33,31 @@ pub static ORDER: EngineOption = EngineOption::one_of(
     ],
 )
 .by_default("dfs");
+
+pub static SOURCE: EngineOption = EngineOption::value(
+    "source",
+    "craig|newton[:VARIANT][:SOLVER]|all",
+    "Where assertions along an infeasible path come from: Craig interpolation, symbolic execution \
+     (VARIANT: it-sp-lv, it-wp-lv, it-sp, it-wp, sp-lv, wp-lv, sp, wp), or all in turn until a \
+     sequence is inductive for all paths over the same steps. With craig:SOLVER or newton:SOLVER \
+     another solver gives interpolants or unsat cores.",
+    |o, text| {
+        o.paths.source = SourceChoice::parse(text)?;
+        Ok(())
+    },
+)
+.by_default("craig");
+
+pub static CORES: EngineOption = EngineOption::one_of(
+    "cores",
+    "What the unsat cores of the source newton consist of: guards and assignments, or conjuncts of \
+     guards and assignments.",
+    &[
+        ("statements", |o| o.paths.core_grain = CoreGrain::Statements),
+        ("conjuncts", |o| o.paths.core_grain = CoreGrain::Conjuncts),
+    ],
+)
+.by_default("statements");
 
 pub static SEQUENCE: EngineOption = EngineOption::one_of(
     "sequence",

@@ -1,6 +1,7 @@
 //! What the user can set about path engines.
 
 use super::abstraction::{Domain, Grain, Scope};
+use super::choice::{CoreGrain, SourceChoice};
 use wedge_smt::Interpolation;
 
 /// What a step of an engine is.
@@ -32,10 +33,13 @@ pub struct Interpolants {
     pub weights: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PathConfig {
     pub blocks: BlockSize,
     pub order: Order,
+    /// Where assertions along infeasible paths come from.
+    pub source: SourceChoice,
+    pub core_grain: CoreGrain,
     pub interpolation: Interpolation,
     /// Whether data-flow facts strengthen the formulas of nodes.
     pub facts: bool,
@@ -57,6 +61,8 @@ impl Default for PathConfig {
         PathConfig {
             blocks: BlockSize::Loops,
             order: Order::DepthFirst,
+            source: SourceChoice::default(),
+            core_grain: CoreGrain::Statements,
             interpolation: Interpolation::default(),
             facts: true,
             prune: true,

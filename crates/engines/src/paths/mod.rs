@@ -8,21 +8,29 @@
 
 pub mod abstraction;
 mod blocked;
+pub mod choice;
 pub mod config;
 pub mod craig;
 pub mod export;
 mod feasible;
 pub mod graph;
+pub mod newton;
 mod parts;
+mod perfect;
 pub mod source;
+mod sources;
 mod unwinding;
 
 pub use blocked::{Blocked, Goal, Place, PlaceId, Step};
+pub use choice::{CoreGrain, SourceChoice, Transformer, Variant};
 pub use config::{BlockSize, Interpolants, Order, PathConfig};
 pub use craig::Craig;
 pub use feasible::{Feasibility, Infeasible, Paths};
 pub use graph::{Graph, Node, NodeId};
+pub use newton::Newton;
 pub use parts::{Parts, parts};
+pub use perfect::is_perfect;
 pub use source::{NoAssertions, Source};
+pub use sources::source;
 pub use unwinding::{Going, Unwinding};
 pub use wedge_smt::StepId;

@@ -3,11 +3,11 @@
 
 use super::blocked::Blocked;
 use super::config::{Order, PathConfig};
-use super::craig::Craig;
 use super::export;
 use super::feasible::{Feasibility, Paths};
 use super::graph::{Graph, NodeId};
 use super::source::{NoAssertions, Source};
+use super::sources::source;
 use crate::contract::{AutomatonOutcome, Context, Insight, UnknownReason};
 use crate::figures;
 use std::collections::VecDeque;
@@ -22,6 +22,10 @@ pub type Going<T> = Result<T, Box<AutomatonOutcome>>;
 
 fn ended(reason: UnknownReason) -> Box<AutomatonOutcome> {
     Box::new(AutomatonOutcome::Unknown(reason))
+}
+
+fn unsupported(why: String) -> Box<AutomatonOutcome> {
+    ended(UnknownReason::Unsupported(why))
 }
 
 pub struct Unwinding<'a> {
@@ -49,10 +53,10 @@ impl<'a> Unwinding<'a> {
             graph: Graph::new(&mut blocked),
             triples: blocked.triples(&interrupt),
             paths: Paths::new(&mut blocked, &interrupt),
-            source: Box::new(Craig { how: config.interpolation }),
+            source: source(config, &blocked, context).map_err(unsupported)?,
             blocked,
             open: VecDeque::from([Graph::ROOT]),
-            config: *config,
+            config: config.clone(),
             context,
             interrupt,
         })

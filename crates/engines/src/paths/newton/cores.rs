@@ -1,0 +1,51 @@
+//! Unsat cores of trace formulas, by the built-in solver or by another one.
+
+use super::super::source::NoAssertions;
+use rustc_hash::FxHashSet;
+use wedge_logic::{Term, TermStore};
+use wedge_sat::Interrupt;
+use wedge_smt::{Answer, Solver, Why};
+
+/// Use with one store only.
+pub enum Cores {
+    /// All paths share what they have in common.
+    BuiltIn(Box<Solver>),
+}
+
+impl Cores {
+    pub fn built_in(interrupt: &Interrupt) -> Cores {
+        Cores::BuiltIn(Box::new(Solver::new(interrupt)))
+    }
+
+    /// Which of the terms cannot hold together.
+    ///
+    /// Requires: they cannot hold together.
+    pub fn core(
+        &mut self,
+        store: &mut TermStore,
+        terms: &[Term],
+        _interrupt: &Interrupt,
+    ) -> Result<Vec<bool>, NoAssertions> {
+        match self {
+            Cores::BuiltIn(solver) => built_in(solver, store, terms),
+        }
+    }
+}
+
+fn built_in(
+    solver: &mut Solver,
+    store: &mut TermStore,
+    terms: &[Term],
+) -> Result<Vec<bool>, NoAssertions> {
+    // F₁ ∧ … ∧ Fₙ
+    match solver.check_assuming(store, terms) {
+        Answer::Unsat => {}
+        Answer::Sat => return Err(NoAssertions::NotFound("the path is feasible".into())),
+        Answer::Unknown(Why::Stopped) => return Err(NoAssertions::Stopped),
+        Answer::Unknown(why) => return Err(NoAssertions::NotFound(why.to_string())),
+    }
+    let core = solver.core().expect("the answer has a core");
+    let mut core: FxHashSet<Term> = core.assumptions.iter().copied().collect();
+    // Of equal conjuncts, one is enough.
+    Ok(terms.iter().map(|term| core.remove(term)).collect())
+}
