@@ -2,6 +2,7 @@
 
 pub mod arith;
 pub mod encode;
+pub mod entry;
 pub mod error;
 pub mod execute;
 mod features;
@@ -19,6 +20,7 @@ pub mod types;
 mod typing;
 pub mod violation;
 
+pub use entry::EntryPoint;
 pub use error::{Cause, Error, Warning};
 pub use features::Features;
 pub use load::{load, load_text};

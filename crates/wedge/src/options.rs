@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
-use wedge_c::DataModel;
 use wedge_c::library::UndefinedFunctions;
+use wedge_c::{DataModel, EntryPoint};
 use wedge_engines::registry::{self, Entry};
 
 /// All about one check. [`Options::default`] lets a portfolio of engines decide the first property,
@@ -111,6 +111,10 @@ pub struct ProgramOptions {
     pub objects: Option<u8>,
     /// What functions without body and model do.
     pub undefined_functions: UndefinedFunctions,
+    /// Where runs begin, if not in `main` as it is.
+    pub entry: Option<EntryPoint>,
+    /// Whether the functions with which other tools assume and assert mean that.
+    pub aliases: bool,
 }
 
 impl ProgramOptions {
@@ -123,6 +127,8 @@ impl ProgramOptions {
             (self.small_blocks, "--small-blocks"),
             (self.arrays != ArrayModel::Auto, "--arrays"),
             (self.objects.is_some(), "--objects"),
+            (self.entry.is_some(), "--function"),
+            (self.aliases, "--aliases"),
         ];
         given.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)
     }

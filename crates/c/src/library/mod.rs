@@ -4,6 +4,7 @@
 //! programs that do not declare them either, and what is known about their behaviour. The
 //! interpreter and the encoders share this table, so that they agree on what is modelled.
 
+pub mod aliases;
 mod approximate;
 pub mod bodies;
 mod characters;
@@ -18,7 +19,7 @@ mod table;
 
 pub use approximate::{Approximate, Reals, allowed};
 pub use characters::has_class;
-pub use model::{FloatFunction, FunctionModel, ORDER, is_known_input, model};
+pub use model::{ARGUMENT, FloatFunction, FunctionModel, ORDER, is_known_input, model};
 pub use refusal::UndefinedFunctions;
 pub(crate) use signature::{Letter, signature};
 pub use standard::is_standard;

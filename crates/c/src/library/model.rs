@@ -138,6 +138,10 @@ pub enum FloatFunction {
 /// leaves it open and it matters.
 pub const ORDER: &str = "__wedge_order";
 
+/// What the names of functions begin with that give the arguments of an entry, see
+/// [`crate::entry`]. No function of a program has a name with a space.
+pub const ARGUMENT: &str = "argument: ";
+
 const FUNCTIONS: &[(&str, FunctionModel)] = &[
     ("reach_error", FunctionModel::Error),
     ("__VERIFIER_error", FunctionModel::Error),
@@ -285,7 +289,7 @@ pub fn is_known_input(name: &str) -> bool {
     static KINDS: LazyLock<FxHashSet<&'static str>> =
         LazyLock::new(|| INPUTS.split_whitespace().collect());
     let kind = name.strip_prefix("__VERIFIER_nondet_");
-    name == ORDER || kind.is_some_and(|kind| KINDS.contains(kind))
+    name == ORDER || name.starts_with(ARGUMENT) || kind.is_some_and(|kind| KINDS.contains(kind))
 }
 
 /// The model of a function that has no body, or of an error function that may have one.
@@ -298,7 +302,7 @@ pub fn model(name: &str) -> Option<FunctionModel> {
     if let Some(&known) = MODELS.get(name) {
         return Some(known);
     }
-    if name.starts_with("__VERIFIER_nondet") {
+    if name.starts_with("__VERIFIER_nondet") || name.starts_with(ARGUMENT) {
         return Some(FunctionModel::Nondet);
     }
     if name.starts_with("__wedge_any_") {

@@ -30,6 +30,8 @@ pub struct Program {
     pub warnings: Vec<Warning>,
     /// What is assumed of functions that nobody knows.
     pub undefined_functions: UndefinedFunctions,
+    /// The function that `main` stands for, if it is not the program's own: see [`crate::entry`].
+    pub entry: Option<FuncId>,
 }
 
 /// An object with static storage: a global or static variable, a string literal, or a compound
@@ -44,6 +46,10 @@ pub struct Global {
     pub scope: Option<(FuncId, ScopeId)>,
     /// String literals must not be written to.
     pub is_literal: bool,
+    /// Declared `const`.
+    pub is_constant: bool,
+    /// Its value is arbitrary because of [`crate::entry`].
+    pub is_argument: bool,
     /// The alignment asked for by attributes, if it is more than that of the type.
     pub align: u64,
     /// The size, which flexible array members may make larger than that of the type.
@@ -63,6 +69,8 @@ pub enum Initial {
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: String,
+    /// The name in the program's text, if [`crate::library::aliases`] has given it another one.
+    pub written: Option<String>,
     /// The type of the function itself, not of a pointer to it.
     pub ty: Ty,
     pub position: Position,

@@ -136,6 +136,8 @@ pub enum RecordKind {
 pub struct Record {
     pub kind: RecordKind,
     pub tag: Option<String>,
+    /// The first typedef that names it, if it has no tag.
+    pub typedef: Option<String>,
     pub position: Position,
     /// The number of the file it comes from; a header read twice gives two records.
     unit: u32,

@@ -95,6 +95,9 @@ impl Types {
 
     fn record_name(&self, ty: Ty) -> String {
         let Some(record) = self.record(ty) else { return "struct".to_string() };
+        if let (None, Some(typedef)) = (&record.tag, &record.typedef) {
+            return typedef.clone();
+        }
         let kind = match record.kind {
             RecordKind::Struct => "struct",
             RecordKind::Union => "union",

@@ -38,7 +38,8 @@ impl Types {
     pub fn new_record(&mut self, kind: RecordKind, tag: Option<String>, position: Position) -> Ty {
         let id = RecordId(self.records.len() as u32);
         let unit = self.unit;
-        self.records.push(Record { kind, tag, position, unit, layout: None, transparent: false });
+        let (typedef, layout, transparent) = (None, None, false);
+        self.records.push(Record { kind, tag, typedef, position, unit, layout, transparent });
         self.intern(Type::Record(id))
     }
 

@@ -15,6 +15,10 @@ pub struct Attributes {
     pub noreturn: bool,
     pub transparent_union: bool,
     pub alias: Option<String>,
+    /// The object itself is `const`, not only what it points to.
+    pub constant: bool,
+    /// There is a pointer between the type that is specified and the object.
+    pub pointed: bool,
 }
 
 impl Attributes {
@@ -26,6 +30,8 @@ impl Attributes {
         self.align = self.align.max(other.align);
         self.mode = other.mode.or(self.mode.take());
         self.alias = other.alias.or(self.alias.take());
+        self.constant = other.constant || self.constant && !other.pointed;
+        self.pointed |= other.pointed;
     }
 }
 

@@ -74,6 +74,9 @@ impl Typer<'_> {
         }
         let inherited = specified.typedef_align.filter(|_| declared.ty == specified.ty);
         let name = self.required_name(&declared)?;
+        if let Some(record) = self.types.record_mut(declared.ty) {
+            record.typedef.get_or_insert_with(|| name.clone());
+        }
         self.scopes.bind(&name, Binding::Typedef { ty: declared.ty, align: own.or(inherited) });
         Ok(())
     }
@@ -134,6 +137,7 @@ impl Typer<'_> {
         let initial = Initial::Values(Vec::new());
         let id = self.new_global(&name, ty, initial, align, declared.position);
         self.globals[id.0 as usize].scope = self.function.zip(self.scopes.current());
+        self.globals[id.0 as usize].is_constant = declared.attributes.constant;
         self.scopes.bind(&name, Binding::Global { id, ty });
         if let Some(initializer) = initializer {
             self.initialize_global(id, initializer)?;

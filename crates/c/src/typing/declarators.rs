@@ -7,7 +7,7 @@ use crate::source::Position;
 use crate::types::{Length, Signature, Ty, Type};
 use lang_c::ast::{
     ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, FunctionDeclarator,
-    ParameterDeclaration, PointerQualifier, TypeName,
+    ParameterDeclaration, PointerQualifier, TypeName, TypeQualifier,
 };
 use lang_c::span::Node;
 
@@ -30,9 +30,15 @@ impl Typer<'_> {
         for derived in &node.node.derived {
             if let DerivedDeclarator::Pointer(qualifiers) = &derived.node {
                 ty = self.types.pointer(ty);
+                (attributes.constant, attributes.pointed) = (false, true);
                 for qualifier in qualifiers {
-                    if let PointerQualifier::Extension(list) = &qualifier.node {
-                        attributes.merge(self.attributes(list)?);
+                    match &qualifier.node {
+                        PointerQualifier::Extension(list) => {
+                            attributes.merge(self.attributes(list)?);
+                        }
+                        PointerQualifier::TypeQualifier(qualifier) => {
+                            attributes.constant |= qualifier.node == TypeQualifier::Const;
+                        }
                     }
                 }
             }

@@ -38,6 +38,8 @@ impl Typer<'_> {
             initial,
             scope: None,
             is_literal: false,
+            is_constant: false,
+            is_argument: false,
             align,
             size,
         });
@@ -64,6 +66,7 @@ impl Typer<'_> {
         let id = self.linked_global(&name, ty, is_static, align, declared.position)?;
         let is_definition = storage != Some(&Storage::Extern) || initializer.is_some();
         let global = &mut self.globals[id.0 as usize];
+        global.is_constant |= declared.attributes.constant;
         if is_definition && matches!(global.initial, Initial::External) {
             global.initial = Initial::Values(Vec::new());
             global.position = declared.position;
@@ -179,6 +182,7 @@ impl Typer<'_> {
         }
         self.functions.push(Function {
             name,
+            written: None,
             ty,
             position,
             body: None,

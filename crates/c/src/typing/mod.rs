@@ -87,7 +87,8 @@ pub fn type_program(
     let main = functions.iter().position(|f| f.name == "main" && f.body.is_some());
     let main = main.map(|index| FuncId(index as u32));
     let undefined_functions = UndefinedFunctions::default();
-    Ok(Program { types, globals, functions, main, files, warnings, undefined_functions })
+    let entry = None;
+    Ok(Program { types, globals, functions, main, files, warnings, undefined_functions, entry })
 }
 
 struct Typer<'u> {

@@ -8,7 +8,7 @@ use crate::source::Position;
 use crate::types::Ty;
 use lang_c::ast::{
     AlignmentSpecifier, DeclarationSpecifier, Extension, FunctionSpecifier, SpecifierQualifier,
-    StorageClassSpecifier, TS18661FloatFormat, TypeOf, TypeSpecifier,
+    StorageClassSpecifier, TS18661FloatFormat, TypeOf, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::Node;
 
@@ -71,7 +71,9 @@ impl Typer<'_> {
                 DeclarationSpecifier::Alignment(alignment) => {
                     extra.align = extra.align.max(Some(self.alignas(&alignment.node)?));
                 }
-                DeclarationSpecifier::TypeQualifier(_) => {}
+                DeclarationSpecifier::TypeQualifier(qualifier) => {
+                    extra.constant |= qualifier.node == TypeQualifier::Const;
+                }
             }
         }
         let mut specified = self.type_parts(&parts, position)?;

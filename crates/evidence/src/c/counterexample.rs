@@ -122,7 +122,22 @@ impl Recorder<'_> {
         self.steps.push(Step { place, function: function.unwrap_or_default(), depth, event });
     }
 
+    /// Of the caller of an entry only the arguments are told.
+    fn is_told(&self, event: &Event) -> bool {
+        let caller = self.program.main.filter(|_| self.program.entry.is_some());
+        match event {
+            Event::Enter(function, _)
+            | Event::Return(function, _)
+            | Event::Branch(function, ..)
+            | Event::Store(function, ..) => Some(*function) != caller,
+            Event::Choice { .. } | Event::Access(..) => true,
+        }
+    }
+
     fn record(&mut self, event: &Event) {
+        if !self.is_told(event) {
+            return;
+        }
         match event {
             Event::Enter(function, position) => {
                 let callee = self.program.function(*function).name.clone();

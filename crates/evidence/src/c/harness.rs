@@ -6,6 +6,7 @@
 //! own. A program that defines the error function itself is
 //! copied into the file instead, with that one definition renamed, so that calls find the harness.
 
+use super::caller;
 use super::replay::Alarm;
 use super::sources::{Source, Sources};
 use std::fmt::Write;
@@ -33,6 +34,7 @@ pub fn harness(
     let mut text = header(program, source, alarm);
     let is_error = |f: &Function| violated(program, properties, f) == Some(Kind::UnreachCall);
     let own = program.functions.iter().find(|f| is_error(f) && f.body.is_some());
+    text += &caller::before(program);
     text += &match own {
         None => format!("#include \"{}\"\n", include_path(source)),
         Some(function) => copied(source, function)?,
@@ -41,12 +43,16 @@ pub fn harness(
         "\nstatic void wedge_reached(const char *what) {{\n  __builtin_puts(what);\n  \
          __builtin_exit({REACHED});\n}}\n"
     );
+    let caller = caller::after(program, alarm)?;
     text += &variables(program, sources);
-    let is_needed = |f: &&Function| f.name != ORDER && (f.body.is_none() || is_error(f));
+    let is_needed = |f: &&Function| {
+        // Names with a space are those of arguments and of what they refer to.
+        f.name != ORDER && !f.name.contains(' ') && (f.body.is_none() || is_error(f))
+    };
     for function in program.functions.iter().filter(is_needed) {
         text += &definition(program, properties, sources, function, alarm).unwrap_or_default();
     }
-    Ok(text)
+    Ok(text + &caller)
 }
 
 /// Definitions of the variables that the program declares and does not have.
@@ -54,6 +60,7 @@ fn variables(program: &Program, sources: &Sources) -> String {
     let file = |global: &Global| program.files.name(global.position.file);
     let is_missing = |global: &&Global| {
         matches!(global.initial, Initial::External)
+            && !global.is_argument
             && sources.files.iter().any(|source| source.path == Path::new(file(global)))
     };
     let declared = |global: &Global| program.types.declare(global.ty, &global.name);
@@ -157,6 +164,7 @@ fn violation(program: &Program, function: &Function, check: Check) -> Option<Str
         return Some(format!("{head} {{ {reached} }}\n"));
     }
     // Headers declare it with types of their own, so it has another name in C.
+    let symbol = function.written.as_ref().unwrap_or(name);
     let signature = program.types.signature(function.ty);
     let (parameter, body) = match check.when {
         When::Always => ("void".to_string(), reached),
@@ -167,7 +175,7 @@ fn violation(program: &Program, function: &Function, check: Check) -> Option<Str
         }
     };
     let head = format!("void wedge_{name}({parameter})");
-    Some(format!("{head} __asm__(\"{name}\");\n{head} {{ {body} }}\n"))
+    Some(format!("{head} __asm__(\"{symbol}\");\n{head} {{ {body} }}\n"))
 }
 
 /// The declaration with names for the parameters.
@@ -185,7 +193,8 @@ fn head(program: &Program, function: &Function) -> Option<String> {
         (true, true) => "void".to_string(),
         _ => parameters.join(", "),
     };
-    let head = types.declare(signature.result, &format!("{}({list})", function.name));
+    let name = function.written.as_ref().unwrap_or(&function.name);
+    let head = types.declare(signature.result, &format!("{name}({list})"));
     (!head.contains('<')).then_some(head)
 }
 

@@ -9,6 +9,7 @@
 //! program ends without an error is confirmed on the automaton ([`only_run`]).
 
 mod answers;
+mod caller;
 mod comparison;
 pub mod counterexample;
 pub mod expression;

@@ -1,6 +1,7 @@
 //! A counterexample as text for people: one line per step.
 
 use super::counterexample::{Counterexample, HEAD, Place, Step, StepEvent};
+use wedge_c::library::ARGUMENT;
 
 impl Counterexample {
     /// The story, with as much space for places as the longest one needs.
@@ -33,6 +34,9 @@ impl Step {
             }
             StepEvent::Assignment { variable, value } => format!("{variable} = {value}"),
             StepEvent::Choice { name, is_call, value } => {
+                if name.starts_with(ARGUMENT) {
+                    return format!("{name} = {value}");
+                }
                 let call = if *is_call { "()" } else { "" };
                 format!("{name}{call} gives {value}")
             }

@@ -125,6 +125,12 @@ impl Scout<'_> {
                 let step = Step::Result { callee: name.clone(), value };
                 Some(Waypoint { place: Place { line, column, ..place }, step })
             }
+            // The text of the program has no caller of an entry.
+            Event::Branch(function, ..)
+                if self.program.entry.is_some() && Some(*function) == self.program.main =>
+            {
+                None
+            }
             Event::Branch(function, truth, position) => {
                 let source = self.sources.of(&self.program.files, *position)?;
                 let (line, column) = source.branch_keyword(*position)?;

@@ -8,8 +8,8 @@ use wedge::{
     ArrayModel, Choice, Invariants, Members, Options, PortfolioOptions, ProgramOptions, Wanted,
     WitnessFormat,
 };
-use wedge_c::DataModel;
 use wedge_c::library::UndefinedFunctions;
+use wedge_c::{DataModel, EntryPoint};
 use wedge_engines::registry;
 use wedge_process::units::{parse_bytes, parse_duration};
 
@@ -253,6 +253,26 @@ pub struct ProgramArgs {
     /// result and nothing else (pure), or end what can be said about the program (refuse).
     #[arg(long, value_enum, default_value = "pure")]
     pub undefined_functions: UndefinedArg,
+    /// Begin in this function instead of `main`, with arbitrary arguments: numbers, structures, and
+    /// pointers that are null or lead to a new object of their own. The objects come from the
+    /// allocator. Global variables have their first values.
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// With --function: pointers lead to arrays of one to N elements.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub max_array: u64,
+    /// With --function: so many pointers lead to an object at most, one after the other; those
+    /// behind them are null.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=16))]
+    pub max_depth: u32,
+    /// Global variables that are not const begin with arbitrary values, too.
+    #[arg(long)]
+    pub arbitrary_globals: bool,
+    /// __CPROVER_assume, __CPROVER_assert, __ESBMC_assume, __ESBMC_assert, klee_assume,
+    /// __builtin_assume, __VERIFIER_assert and their like assume and assert their first argument,
+    /// unless the program defines them.
+    #[arg(long)]
+    pub aliases: bool,
 }
 
 /// What functions do that nobody knows.
@@ -282,7 +302,20 @@ impl ProgramArgs {
                 UndefinedArg::Pure => UndefinedFunctions::Pure,
                 UndefinedArg::Refuse => UndefinedFunctions::Refuse,
             },
+            entry: self.entry(),
+            aliases: self.aliases,
         }
+    }
+
+    /// Where runs begin, if not in `main` as it is.
+    fn entry(&self) -> Option<EntryPoint> {
+        let is_wanted = self.function.is_some() || self.arbitrary_globals;
+        is_wanted.then(|| EntryPoint {
+            function: self.function.clone().unwrap_or_else(|| "main".to_string()),
+            max_array: self.max_array,
+            depth: self.max_depth,
+            arbitrary_globals: self.arbitrary_globals,
+        })
     }
 }
 

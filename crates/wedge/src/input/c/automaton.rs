@@ -76,7 +76,7 @@ impl Publication for AutomatonWayBack {
     }
 
     fn harness(&self, evidence: &Evidence) -> Result<Piece<String>, Rejection> {
-        let alarm = self.alarm(evidence, 0)?;
+        let alarm = self.alarm(evidence, EVENTS)?;
         let program = &self.automaton.program;
         Ok(alarm.map_or(Piece::none(), |alarm| self.published.harness(program, &alarm)))
     }

@@ -177,7 +177,7 @@ impl Publication for CircuitWayBack {
 
     fn harness(&self, evidence: &Evidence) -> Result<Piece<String>, Rejection> {
         let Some(trace) = evidence.trace() else { return Ok(Piece::none()) };
-        let alarm = self.alarm(trace, 0)?;
+        let alarm = self.alarm(trace, super::alarms::EVENTS)?;
         Ok(self.published.harness(&self.translation.automaton.program, &alarm))
     }
 }

@@ -50,7 +50,7 @@ impl Publication for Executions {
     }
 
     fn harness(&self, evidence: &Evidence) -> Result<Piece<String>, Rejection> {
-        let alarm = self.alarm(evidence, 0)?;
+        let alarm = self.alarm(evidence, EVENTS)?;
         Ok(alarm.map_or(Piece::none(), |alarm| self.published.harness(&self.program, &alarm)))
     }
 }

@@ -73,7 +73,10 @@ pub fn read(files: &[PathBuf], options: &ProgramOptions) -> Result<Arc<dyn Model
     let program = match load(files, data_model) {
         Ok(mut program) => {
             program.undefined_functions = options.undefined_functions;
-            Ok(Arc::new(program))
+            if options.aliases {
+                program.follow_aliases();
+            }
+            begin(program, options)?
         }
         Err(error) if error.is_unsupported() => Err(unsupported(&error)),
         Err(error) => return Err(input_error(error)),
@@ -97,6 +100,18 @@ pub fn read(files: &[PathBuf], options: &ProgramOptions) -> Result<Arc<dyn Model
         arrays: options.arrays,
         objects: options.objects.map(usize::from),
     }))
+}
+
+/// The program with the entry that was asked for.
+fn begin(
+    mut program: Program,
+    options: &ProgramOptions,
+) -> Result<Result<Arc<Program>, UnknownReason>, InputError> {
+    match options.entry.as_ref().map_or(Ok(()), |entry| program.begin_at(entry)) {
+        Ok(()) => Ok(Ok(Arc::new(program))),
+        Err(error) if error.is_unsupported() => Ok(Err(unsupported(&error))),
+        Err(error) => Err(InputError(format!("--function: {}", error.cause))),
+    }
 }
 
 fn input_error(error: Error) -> InputError {
