@@ -10,6 +10,8 @@ pub enum Directive {
     Line(u32, Option<String>),
     /// `#pragma pack`, with the text in its parentheses.
     Pack(String),
+    /// A pragma that changes the meaning of a program and is not modelled.
+    Refused(String),
     /// Another pragma, or a directive without meaning for the program.
     Ignored,
     /// A directive that only a preprocessor can carry out.
@@ -60,11 +62,19 @@ fn unquote(text: &str) -> String {
     name
 }
 
+/// Pragmas that give names another meaning, or records another layout.
+const REFUSED: &[&str] = &["weak", "redefine_extname", "scalar_storage_order", "ms_struct"];
+
 fn pragma(text: &str) -> Directive {
     let inner = text.strip_prefix("pack").map(str::trim_start);
     match inner.and_then(|rest| rest.strip_prefix('(')).and_then(|rest| rest.split_once(')')) {
-        Some((arguments, _)) => Directive::Pack(arguments.to_string()),
-        None => Directive::Ignored,
+        Some((arguments, _)) => return Directive::Pack(arguments.to_string()),
+        None => {}
+    }
+    let word = text.split_whitespace().next().unwrap_or_default();
+    match REFUSED.contains(&word) {
+        true => Directive::Refused(word.to_string()),
+        false => Directive::Ignored,
     }
 }
 

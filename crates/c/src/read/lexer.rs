@@ -79,6 +79,9 @@ impl Lexer<'_> {
         let line = self.cursor.rest_of_line();
         match directive::read(&line) {
             Directive::Ignored => Ok(()),
+            Directive::Refused(name) => {
+                Err(Fault::unsupported(position, format!("`#pragma {name}`")))
+            }
             Directive::Pack(arguments) => self.packs.apply(&arguments, position),
             Directive::Line(line, file) => {
                 let file = file.map(|name| self.files.intern(&name));

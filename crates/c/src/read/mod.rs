@@ -12,7 +12,7 @@ mod preprocess;
 mod rewrite;
 mod token;
 
-pub use rewrite::ELVIS;
+pub use rewrite::{ELVIS, SYMBOL};
 
 use crate::error::{Cause, Error, Fault, Warning};
 use crate::source::{FileId, Files, Position, SourceMap};
@@ -92,7 +92,10 @@ pub fn parse_bytes(
         Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
     match parse_preprocessed(&config, text) {
         Ok(parse) => Ok(Unit { tree: parse.unit, map, packs }),
-        Err(error) => Err(syntax_fault(&error, &map)),
+        Err(error) => {
+            let fault = syntax_fault(&error, &map);
+            Err(nested_function(&tokens, fault.position).unwrap_or(fault))
+        }
     }
 }
 
@@ -119,6 +122,31 @@ fn assemble(tokens: &Tokens) -> (String, SourceMap, Vec<(usize, u8)>) {
 /// The grammar wants the double parentheses of attributes without a space between them.
 fn joins(last: char, next: &str) -> bool {
     last == '(' && next == "(" || last == ')' && next == ")"
+}
+
+/// What the grammar stumbled over, if it is the body of a function inside another one.
+fn nested_function(tokens: &Tokens, at: Position) -> Option<Fault> {
+    let brace = tokens.list.iter().position(|token| token.position == at)?;
+    if tokens.at(brace) != "{" || brace == 0 || tokens.at(brace - 1) != ")" {
+        return None;
+    }
+    let braces = |text: &str| (0..brace).filter(|&index| tokens.at(index) == text).count();
+    let is_inside = braces("{") > braces("}");
+    let mut depth = 0usize;
+    let open = (0..brace).rev().find(|&index| {
+        match tokens.at(index) {
+            ")" => depth += 1,
+            "(" => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })?;
+    let name = tokens.list.get(open.checked_sub(1)?)?;
+    let is_name = name.kind == token::Kind::Word;
+    (is_inside && is_name).then(|| {
+        let what = format!("nested function `{}`", tokens.text(*name));
+        Fault::unsupported(name.position, what)
+    })
 }
 
 fn syntax_fault(error: &SyntaxError, map: &SourceMap) -> Fault {

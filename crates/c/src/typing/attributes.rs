@@ -2,6 +2,7 @@
 
 use super::{Result, Typer};
 use crate::error::Fault;
+use crate::read::SYMBOL;
 use crate::source::Position;
 use crate::types::Ty;
 use lang_c::ast::{Attribute, Expression, Extension};
@@ -19,7 +20,20 @@ pub struct Attributes {
     pub constant: bool,
     /// There is a pointer between the type that is specified and the object.
     pub pointed: bool,
+    /// The name for the linker.
+    pub symbol: Option<String>,
+    /// The function that is called when the variable goes out of scope.
+    pub cleanup: Option<String>,
+    /// Called before `main`, or after it, with this priority.
+    pub constructor: Option<Priority>,
+    pub destructor: Option<Priority>,
 }
+
+/// The order of constructors: lower numbers first. Those without one come last.
+pub type Priority = u64;
+
+/// The priority of those without one.
+const NO_PRIORITY: Priority = Priority::MAX;
 
 impl Attributes {
     /// Adds those of `other`, which come later in the source.
@@ -32,6 +46,10 @@ impl Attributes {
         self.alias = other.alias.or(self.alias.take());
         self.constant = other.constant || self.constant && !other.pointed;
         self.pointed |= other.pointed;
+        self.symbol = other.symbol.or(self.symbol.take());
+        self.cleanup = other.cleanup.or(self.cleanup.take());
+        self.constructor = other.constructor.or(self.constructor);
+        self.destructor = other.destructor.or(self.destructor);
     }
 }
 
@@ -52,8 +70,18 @@ impl Typer<'_> {
             "noreturn" => found.noreturn = true,
             "transparent_union" => found.transparent_union = true,
             "aligned" => found.align = found.align.max(Some(self.alignment_argument(attribute)?)),
-            "mode" => found.mode = Some(self.name_argument(attribute)?),
+            "mode" => {
+                found.mode = Some(self.name_argument(attribute)?.trim_matches('_').to_string());
+            }
             "alias" => found.alias = Some(self.string_argument(attribute)?),
+            SYMBOL => found.symbol = Some(self.string_argument(attribute)?),
+            // Without an argument an `alias` says which function is meant.
+            "weakref" if !attribute.arguments.is_empty() => {
+                found.symbol = Some(self.string_argument(attribute)?);
+            }
+            "cleanup" => found.cleanup = Some(self.name_argument(attribute)?),
+            "constructor" => found.constructor = Some(self.priority_argument(attribute)?),
+            "destructor" => found.destructor = Some(self.priority_argument(attribute)?),
             // The others were dropped before parsing.
             _ => {}
         }
@@ -71,9 +99,17 @@ impl Typer<'_> {
         }
     }
 
+    fn priority_argument(&mut self, attribute: &Attribute) -> Result<Priority> {
+        let Some(argument) = attribute.arguments.first() else { return Ok(NO_PRIORITY) };
+        let position = self.position(argument);
+        let value = self.constant_integer(argument)?.1;
+        Priority::try_from(value)
+            .map_err(|_| Fault::invalid(position, "the priority is not a number"))
+    }
+
     fn name_argument(&self, attribute: &Attribute) -> Result<String> {
         match attribute.arguments.first().map(|argument| &argument.node) {
-            Some(Expression::Identifier(name)) => Ok(name.node.name.trim_matches('_').to_string()),
+            Some(Expression::Identifier(name)) => Ok(name.node.name.clone()),
             _ => Err(self.malformed(attribute)),
         }
     }

@@ -4,6 +4,8 @@
 //! operand turns out to be followed by side effects of a later operand, its value is saved in a
 //! temporary at the point where it was computed.
 
+use super::cleanup::Cleanup;
+use super::computed_goto::Computed;
 use crate::error::Fault;
 use crate::source::Position;
 use crate::typed::{
@@ -29,6 +31,8 @@ pub struct Label {
 /// The cases met so far in a `switch`.
 pub struct OpenSwitch {
     pub ty: Ty,
+    /// How many variables to clean up were in scope before it.
+    pub cleanups: usize,
     /// Low, high and target, with the position of the label.
     pub ranges: Vec<(u128, u128, BlockId, Position)>,
     pub default: Option<BlockId>,
@@ -49,8 +53,12 @@ pub struct Builder {
     pub locals: Vec<Local>,
     pub parameters: usize,
     pub labels: FxHashMap<String, Label>,
-    pub breaks: Vec<BlockId>,
-    pub continues: Vec<BlockId>,
+    /// Where `break` and `continue` lead, and how many variables to clean up are in scope there.
+    pub breaks: Vec<(BlockId, usize)>,
+    pub continues: Vec<(BlockId, usize)>,
+    /// The variables in scope that are to be cleaned up.
+    pub cleanups: Vec<Cleanup>,
+    pub computed: Computed,
     pub switches: Vec<OpenSwitch>,
     pub loops: Vec<Loop>,
     pub scopes: Vec<Scope>,
@@ -87,6 +95,8 @@ impl Builder {
             labels: FxHashMap::default(),
             breaks: Vec::new(),
             continues: Vec::new(),
+            cleanups: Vec::new(),
+            computed: Computed::default(),
             switches: Vec::new(),
             loops: Vec::new(),
             scopes: vec![Scope { parent: None, begin: position, end: position }],

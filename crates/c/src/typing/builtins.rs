@@ -30,8 +30,15 @@ impl Typer<'_> {
         if let Some(result) = self.control_builtin(bare, arguments, position)? {
             return Ok(Some(result));
         }
-        if bare == "wedge_asm" {
-            return self.assembly(arguments, position).map(Some);
+        match (bare, arguments) {
+            ("wedge_asm", _) => return self.assembly(arguments, position).map(Some),
+            ("wedge_goto", [pointer]) => {
+                return self.computed_goto(pointer, position).map(|()| Some(Operand::Void));
+            }
+            ("wedge_label", [Node { node: Expression::Identifier(name), .. }]) => {
+                return self.label_address(&name.node.name, position).map(Some);
+            }
+            _ => {}
         }
         if let Some(result) = self.bit_builtin(bare, arguments, position)? {
             return Ok(Some(result));

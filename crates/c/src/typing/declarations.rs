@@ -168,6 +168,10 @@ impl Typer<'_> {
                     "a variable-length array with an initialiser",
                 ));
             }
+            if declared.attributes.cleanup.is_some() {
+                let what = "`cleanup` of a variable-length array";
+                return Err(Fault::unsupported(position, what));
+            }
             return self.variable_array(&name, declared);
         }
         let ty = self.completed_type(declared.ty, initializer)?;
@@ -179,9 +183,13 @@ impl Typer<'_> {
         match initializer {
             Some(initializer) => {
                 let place = self.local_place(id, position);
-                self.initialize_local(place, initializer)
+                self.initialize_local(place, initializer)?;
             }
-            None => self.builder.emit(StmtKind::Declare(id), position),
+            None => self.builder.emit(StmtKind::Declare(id), position)?,
+        }
+        match &declared.attributes.cleanup {
+            Some(function) => self.begin_cleanup(id, function, position),
+            None => Ok(()),
         }
     }
 

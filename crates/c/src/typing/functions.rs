@@ -83,9 +83,13 @@ impl Typer<'_> {
         let parameters = &self.builder.locals[..self.builder.parameters];
         let parameters = parameters.iter().map(|local| local.ty).collect();
         match &definition.statement.node {
-            Statement::Compound(items) => self.block_items(items)?,
+            Statement::Compound(items) => self.with_cleanup(|typer| typer.block_items(items))?,
             _ => self.statement(&definition.statement)?,
         }
+        // What flows out of the body returns; jumps are decided in blocks of their own.
+        let end = self.builder.current();
+        self.finish_computed_gotos()?;
+        self.builder.continue_in(end);
         Ok(parameters)
     }
 

@@ -1,6 +1,7 @@
 //! Objects and functions of the whole program: declarations in several files, or several times in
 //! one, speak of the same thing (C11 6.2.2, 6.9.2).
 
+use super::attributes::Attributes;
 use super::declarators::Declared;
 use super::scope::Binding;
 use super::{Result, Typer};
@@ -13,6 +14,15 @@ use lang_c::span::Node;
 
 /// The bytes of an external array whose declarations do not say how many it has.
 const OPEN_BYTES: u64 = 1 << 16;
+
+/// A function declared to be another name for one.
+pub struct Alias {
+    id: FuncId,
+    target: String,
+    /// Otherwise the target may be a function of the library, under another name.
+    is_needed: bool,
+    position: Position,
+}
 
 /// What a name with external linkage stands for.
 #[derive(Clone, Debug)]
@@ -61,6 +71,9 @@ impl Typer<'_> {
                 declared.position,
                 "a variable-length array outside functions",
             ));
+        }
+        if let Some(symbol) = declared.attributes.symbol.clone().filter(|s| *s != name) {
+            self.object_symbols.push((symbol, declared.position));
         }
         let is_static = storage == Some(&Storage::Static);
         let id = self.linked_global(&name, ty, is_static, align, declared.position)?;
@@ -161,8 +174,13 @@ impl Typer<'_> {
             None => self.new_function(&name, declared.ty, is_static, position),
         };
         self.functions[id.0 as usize].noreturn |= declared.attributes.noreturn;
-        if let Some(target) = &declared.attributes.alias {
-            self.aliases.push((id, target.clone(), position));
+        let Attributes { alias, symbol, constructor, destructor, .. } = &declared.attributes;
+        self.startup.add(*constructor, *destructor, id);
+        if let Some(target) = alias.as_ref().or(symbol.as_ref()) {
+            let (target, is_needed) = (target.clone(), alias.is_some());
+            if target != name {
+                self.aliases.push(Alias { id, target, is_needed, position });
+            }
         }
         self.scopes.bind(&name, Binding::Function(id));
         Ok(id)
@@ -198,13 +216,24 @@ impl Typer<'_> {
         for index in 0..self.globals.len() {
             self.complete_global(index)?;
         }
-        for (id, target, position) in std::mem::take(&mut self.aliases) {
+        for Alias { id, target, is_needed, position } in std::mem::take(&mut self.aliases) {
             let found = self.functions.iter().find(|f| f.name == target && f.body.is_some());
-            let Some(body) = found.map(|function| function.body.clone()) else {
-                return Err(Fault::invalid(position, format!("no function `{target}` to alias")));
-            };
-            self.functions[id.0 as usize].body = body;
+            match found.map(|function| function.body.clone()) {
+                Some(body) => self.functions[id.0 as usize].body = body,
+                None if is_needed => {
+                    let what = format!("no function `{target}` to alias");
+                    return Err(Fault::invalid(position, what));
+                }
+                None => {}
+            }
         }
+        for (symbol, position) in std::mem::take(&mut self.object_symbols) {
+            if self.linkage.contains_key(&symbol) {
+                let what = format!("an object under the name of `{symbol}`");
+                return Err(Fault::unsupported(position, what));
+            }
+        }
+        self.link_startup()?;
         self.fit_arguments();
         Ok(())
     }

@@ -84,8 +84,9 @@ impl Typer<'_> {
         continue_to: BlockId,
         break_to: BlockId,
     ) -> Result<()> {
-        self.builder.continues.push(continue_to);
-        self.builder.breaks.push(break_to);
+        let kept = self.builder.cleanups.len();
+        self.builder.continues.push((continue_to, kept));
+        self.builder.breaks.push((break_to, kept));
         let result = self.statement(statement);
         self.builder.continues.pop();
         self.builder.breaks.pop();

@@ -18,6 +18,10 @@ impl Typer<'_> {
                 let pointer = Expr::load(self.local_place(pointer, position));
                 Ok(Operand::Place(Place::new(PlaceKind::Deref(Box::new(pointer)), ty, position)))
             }
+            Some(Binding::Global { ty, .. }) if self.is_missing(name) => {
+                let null = Expr::int(0, self.types.pointer(ty), position);
+                Ok(Operand::Place(Place::new(PlaceKind::Deref(Box::new(null)), ty, position)))
+            }
             Some(Binding::Global { id, ty }) => {
                 let place = self.global_place(id, position);
                 let is_array = self.types.is_array(place.ty);
@@ -37,8 +41,18 @@ impl Typer<'_> {
         }
     }
 
+    /// Whether an object or function with external linkage is weak and has no definition.
+    fn is_missing(&self, name: &str) -> bool {
+        !self.missing.is_empty() && self.missing.contains(name)
+    }
+
     pub(super) fn function_address(&mut self, id: FuncId, position: Position) -> Expr {
-        let ty = self.types.pointer(self.functions[id.0 as usize].ty);
+        let function = &self.functions[id.0 as usize];
+        let (ty, is_missing) = (function.ty, self.missing.contains(&function.name));
+        let ty = self.types.pointer(ty);
+        if is_missing {
+            return Expr::int(0, ty, position);
+        }
         Expr::new(ExprKind::Function(id), ty, position)
     }
 

@@ -17,6 +17,8 @@ mod bit_builtins;
 mod builder;
 mod builtins;
 mod calls;
+mod cleanup;
+mod computed_goto;
 mod constants;
 mod conversions;
 mod declarations;
@@ -39,9 +41,11 @@ mod records;
 mod scope;
 mod sizes;
 mod specifiers;
+mod startup;
 mod statements;
 mod switch;
 mod tidy;
+mod weak;
 
 use crate::error::{Fault, Warning};
 use crate::library::UndefinedFunctions;
@@ -56,9 +60,10 @@ use builder::{Builder, Mark};
 use effects::Summary;
 use lang_c::ast::ExternalDeclaration;
 use lang_c::span::{Node, Span};
-use linkage::Entity;
+use linkage::{Alias, Entity};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Scopes;
+use startup::Startup;
 
 type Result<T> = std::result::Result<T, Fault>;
 
@@ -74,6 +79,7 @@ pub fn type_program(
     };
     let mut typer = Typer::new(first, model, warnings);
     typer.effects = Summary::of(units.iter().map(|unit| &unit.tree));
+    typer.missing = weak::undefined(units.iter().map(|unit| &unit.tree));
     for (number, unit) in units.iter().enumerate() {
         typer.begin_unit(unit, number as u32);
         if let Err(fault) = typer.unit() {
@@ -107,7 +113,13 @@ struct Typer<'u> {
     /// Objects of the current file that were first declared `static`.
     static_globals: FxHashSet<GlobalId>,
     /// Functions declared to be another name for the function of this name.
-    aliases: Vec<(FuncId, String, Position)>,
+    aliases: Vec<Alias>,
+    /// The names for the linker that objects have been given.
+    object_symbols: Vec<(String, Position)>,
+    /// Constructors and destructors.
+    startup: Startup,
+    /// Weak names that nobody defines.
+    missing: FxHashSet<String>,
     /// Global objects that have had their initialiser.
     initialized: FxHashSet<GlobalId>,
     /// String literals by contents and element type.
@@ -135,6 +147,9 @@ impl<'u> Typer<'u> {
             in_prototype: 0,
             static_globals: FxHashSet::default(),
             aliases: Vec::new(),
+            object_symbols: Vec::new(),
+            startup: Startup::default(),
+            missing: FxHashSet::default(),
             initialized: FxHashSet::default(),
             strings: FxHashMap::default(),
             warnings,

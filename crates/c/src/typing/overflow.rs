@@ -82,11 +82,67 @@ impl Typer<'_> {
                 let value = self.read(place, position)?;
                 Operand::Value(self.save(value)?)
             }
+            // The generic forms take the operand and give the result through pointers.
+            ("load", [pointer, result, _]) => {
+                let place = self.atomic_object(pointer)?;
+                let result = self.atomic_object(result)?;
+                let value = self.read(place, position)?;
+                self.store(result, value, false, position)?
+            }
+            ("store", [pointer, value, _]) => {
+                let place = self.atomic_object(pointer)?;
+                let value = self.atomic_object(value)?;
+                let value = self.read(value, position)?;
+                self.store(place, value, false, position)?
+            }
+            ("exchange", [pointer, value, result, _]) => {
+                let place = self.atomic_object(pointer)?;
+                let value = self.atomic_object(value)?;
+                let result = self.atomic_object(result)?;
+                let new = self.read(value, position)?;
+                let new = self.save(new)?;
+                let old = self.read(place.clone(), position)?;
+                self.store(result, old, false, position)?;
+                self.store(place, new, false, position)?
+            }
+            (
+                "compare_exchange" | "compare_exchange_n",
+                [pointer, expected, new, is_weak, success, failure],
+            ) => {
+                for order in [is_weak, success, failure] {
+                    self.effect(order)?;
+                }
+                let what = "a weak exchange is taken not to fail by itself";
+                if self.constant_integer(is_weak).is_ok_and(|(_, weak)| weak != 0) {
+                    self.warn(position, what);
+                }
+                let is_pointer = bare == "compare_exchange";
+                self.compare_exchange(pointer, expected, (new, is_pointer), position)?
+            }
+            ("test_and_set", [pointer, ..]) => {
+                let place = self.atomic_object(pointer)?;
+                let place = self.as_byte(place, position)?;
+                let old = self.read(place.clone(), position)?;
+                let old = self.save(old)?;
+                let one = self.int(1, position);
+                self.store(place, one, false, position)?;
+                Operand::Value(self.cast(old, Ty::BOOL))
+            }
+            ("clear", [pointer, ..]) => {
+                let place = self.atomic_object(pointer)?;
+                let place = self.as_byte(place, position)?;
+                let zero = self.int(0, position);
+                self.store(place, zero, false, position)?
+            }
+            ("always_lock_free" | "is_lock_free", _) => {
+                arguments.iter().try_for_each(|argument| self.effect(argument))?;
+                Operand::Value(self.cast(self.int(1, position), Ty::BOOL))
+            }
             ("store_n", [pointer, value, ..]) => {
                 let (place, value) = self.atomic_operands(pointer, value)?;
                 self.store(place, value, false, position)?
             }
-            ("lock_release" | "clear", [pointer, ..]) => {
+            ("lock_release", [pointer, ..]) => {
                 let place = self.atomic_object(pointer)?;
                 let zero = self.int(0, position);
                 self.store(place, zero, false, position)?
@@ -130,6 +186,48 @@ impl Typer<'_> {
         let value = self.convert(value, place.ty, position)?;
         let value = if self.reads_storage(&value) { self.save(value)? } else { value };
         Ok((place, value))
+    }
+
+    /// `void *` and `bool *` are both given to operations on flags, which are a byte.
+    fn as_byte(&mut self, place: Place, position: Position) -> Result<Place> {
+        let address = self.address(place, position);
+        let ty = self.types.pointer(Ty::UCHAR);
+        let address = self.cast(address, ty);
+        self.deref(address, position)
+    }
+
+    /// Stores the new value if the object has the expected one, else the value in place of the
+    /// expected one; never fails by itself, as a weak one might.
+    fn compare_exchange(
+        &mut self,
+        pointer: &Node<Expression>,
+        expected: &Node<Expression>,
+        (new, is_pointer): (&Node<Expression>, bool),
+        position: Position,
+    ) -> Result<Operand> {
+        let place = self.atomic_object(pointer)?;
+        let expected = self.atomic_object(expected)?;
+        let new = match is_pointer {
+            true => {
+                let new = self.atomic_object(new)?;
+                self.read(new, position)?
+            }
+            false => self.value(new)?,
+        };
+        let new = self.convert(new, place.ty, position)?;
+        let new = self.save(new)?;
+        let old = self.read(place.clone(), position)?;
+        let old = self.save(old)?;
+        let wanted = self.read(expected.clone(), position)?;
+        let wanted = self.convert(wanted, place.ty, position)?;
+        let wanted = self.save(wanted)?;
+        let equal = self.operate(BinaryOp::Equal, old.clone(), wanted.clone(), position)?;
+        let equal = self.save(equal)?;
+        let next = self.choice(self.truth(equal.clone()), new, old.clone(), position);
+        self.store(place, next, false, position)?;
+        let seen = self.choice(self.truth(equal.clone()), wanted, old, position);
+        self.store(expected, seen, false, position)?;
+        Ok(Operand::Value(self.cast(equal, Ty::BOOL)))
     }
 
     fn fetch_and_operate(

@@ -181,7 +181,10 @@ impl Typer<'_> {
                     (BinaryInterchange, 64) | (BinaryExtended, 32) => Ty::DOUBLE,
                     (BinaryExtended, 64) => Ty::LDOUBLE,
                     (BinaryInterchange, 128) => Ty::FLOAT128,
-                    _ => return Err(Fault::unsupported(position, "this floating type")),
+                    (format, width) => {
+                        let what = floating_name(format, width);
+                        return Err(Fault::unsupported(position, format!("`{what}`")));
+                    }
                 };
                 return Ok(Some(plain(ty)));
             }
@@ -273,4 +276,18 @@ fn has_body(specifier: &TypeSpecifier) -> bool {
         TypeSpecifier::Enum(enumeration) => !enumeration.node.enumerators.is_empty(),
         _ => false,
     }
+}
+
+/// As the source spells it: `_Float16`, `_Decimal32x`.
+fn floating_name(format: &TS18661FloatFormat, width: usize) -> String {
+    use TS18661FloatFormat::{
+        BinaryExtended, BinaryInterchange, DecimalExtended, DecimalInterchange,
+    };
+    let (stem, end) = match format {
+        BinaryInterchange => ("_Float", ""),
+        BinaryExtended => ("_Float", "x"),
+        DecimalInterchange => ("_Decimal", ""),
+        DecimalExtended => ("_Decimal", "x"),
+    };
+    format!("{stem}{width}{end}")
 }

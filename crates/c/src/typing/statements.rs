@@ -25,6 +25,7 @@ impl Typer<'_> {
             Statement::DoWhile(statement) => self.do_loop(statement),
             Statement::For(statement) => self.for_loop(statement),
             Statement::Goto(name) => {
+                self.refuse_cleanup(0, "`goto`", position)?;
                 let target = self.builder.label(&name.node.name, position).block;
                 self.builder.terminate(Terminator::Goto(target), position)
             }
@@ -47,11 +48,12 @@ impl Typer<'_> {
 
     fn jump(
         &mut self,
-        target: Option<crate::typed::BlockId>,
+        target: Option<(crate::typed::BlockId, usize)>,
         misplaced: &str,
         position: Position,
     ) -> Result<()> {
-        let target = target.ok_or_else(|| Fault::invalid(position, misplaced))?;
+        let (target, kept) = target.ok_or_else(|| Fault::invalid(position, misplaced))?;
+        self.clean_up(kept)?;
         self.builder.terminate(Terminator::Goto(target), position)
     }
 
@@ -65,7 +67,7 @@ impl Typer<'_> {
         let scope = self.builder.open_scope(parent, self.at(span));
         self.builder.scopes[scope.0 as usize].end = self.unit.end(span);
         self.scopes.enter(Some(scope));
-        let result = lower(self);
+        let result = self.with_cleanup(lower);
         self.scopes.leave();
         result
     }
@@ -94,6 +96,7 @@ impl Typer<'_> {
     }
 
     fn define_label(&mut self, name: &str, position: Position) -> Result<()> {
+        self.refuse_cleanup(0, "a label", position)?;
         let label = self.builder.label(name, position);
         if std::mem::replace(&mut label.defined, true) {
             return Err(Fault::invalid(position, format!("label `{name}` is defined twice")));
@@ -146,6 +149,11 @@ impl Typer<'_> {
                 _ => None,
             },
         };
+        if self.builder.cleanups.is_empty() {
+            return self.builder.terminate(Terminator::Return(result), position);
+        }
+        let result = result.map(|value| self.save(value)).transpose()?;
+        self.clean_up(0)?;
         self.builder.terminate(Terminator::Return(result), position)
     }
 
@@ -168,6 +176,13 @@ impl Typer<'_> {
                         typer.bare_label(label)?;
                     }
                     let value = typer.value_if_any(expression)?;
+                    // What is cleaned up may change what the value is read from.
+                    let value = match value {
+                        Some(value) if !typer.builder.cleanups.is_empty() => {
+                            Some(typer.save(value)?)
+                        }
+                        value => value,
+                    };
                     Ok(value.map_or(Operand::Void, Operand::Value))
                 }
                 None => {

@@ -23,8 +23,9 @@ impl Typer<'_> {
         let unlabeled = self.builder.new_block();
         self.builder.continue_in(unlabeled);
         let ty = value.ty;
-        self.builder.switches.push(OpenSwitch { ty, ranges: Vec::new(), default: None });
-        self.builder.breaks.push(end);
+        let (cleanups, ranges) = (self.builder.cleanups.len(), Vec::new());
+        self.builder.switches.push(OpenSwitch { ty, cleanups, ranges, default: None });
+        self.builder.breaks.push((end, cleanups));
         let lowered = self.statement(&node.node.statement);
         self.builder.breaks.pop();
         let switch = self.builder.switches.pop();
@@ -46,6 +47,7 @@ impl Typer<'_> {
     ) -> Result<()> {
         let low = self.constant_integer(low)?.1;
         let high = self.constant_integer(high)?.1;
+        self.refuse_case_in_cleanup(position)?;
         let block = self.builder.new_block();
         let types = &self.types;
         let Some(switch) = self.builder.switches.last_mut() else {
@@ -60,7 +62,13 @@ impl Typer<'_> {
         Ok(())
     }
 
+    fn refuse_case_in_cleanup(&self, position: Position) -> Result<()> {
+        let kept = self.builder.switches.last().map_or(0, |switch| switch.cleanups);
+        self.refuse_cleanup(kept, "a label of a `switch`", position)
+    }
+
     pub(super) fn default_case(&mut self, position: Position) -> Result<()> {
+        self.refuse_case_in_cleanup(position)?;
         let block = self.builder.new_block();
         match self.builder.switches.last_mut() {
             Some(switch) if switch.default.is_none() => switch.default = Some(block),

@@ -2,18 +2,44 @@
 //!
 //! Only attributes that change types, layout or control flow are kept; they are moved to places
 //! where the grammar keeps them too. An `asm` statement becomes a call of `__builtin_wedge_asm` with
-//! what it may write; `asm` labels only rename symbols for the linker.
+//! what it may write. The `asm` label of a declaration, the symbol's name for the linker, becomes an
+//! attribute.
 
 use super::Output;
 use crate::error::{Fault, Warning};
 use crate::read::token::{Kind, Token, Tokens};
 
 /// Attributes with a meaning for the program.
-const KEPT: &[&str] = &["packed", "aligned", "mode", "noreturn", "transparent_union", "alias"];
+const KEPT: &[&str] = &[
+    "packed",
+    "aligned",
+    "mode",
+    "noreturn",
+    "transparent_union",
+    "alias",
+    "weak",
+    "weakref",
+    "cleanup",
+    "constructor",
+    "destructor",
+];
 
 /// Attributes whose meaning is not modelled.
-const REFUSED: &[&str] =
-    &["vector_size", "cleanup", "constructor", "destructor", "ms_struct", "scalar_storage_order"];
+const REFUSED: &[&str] = &[
+    "vector_size",
+    "ext_vector_type",
+    "ms_struct",
+    "scalar_storage_order",
+    "ifunc",
+    "address_space",
+    "naked",
+    "interrupt",
+    "noinit",
+    "persistent",
+];
+
+/// The attribute that an `asm` label of a declaration becomes.
+pub const SYMBOL: &str = "wedge_symbol";
 
 pub fn apply(tokens: &mut Tokens) -> Result<Vec<Warning>, Fault> {
     let output = Output::new(tokens);
@@ -177,6 +203,12 @@ impl Pass<'_> {
         }
         let open = self.index;
         self.index = self.group_end(open)? + 1;
+        if !is_statement && self.braces == 0 {
+            self.output.add(self.tokens, token, &format!("__attribute__ ( ( {SYMBOL} ("));
+            let label = self.tokens.list[open + 1..self.index - 1].to_vec();
+            self.output.list.extend(label);
+            self.output.add(self.tokens, token, ") ) )");
+        }
         if is_statement {
             let written = self.written_by_asm(open, self.index - 1);
             let what = match written.is_empty() {
@@ -297,7 +329,7 @@ mod tests {
     fn assembly() {
         check(
             "asm(\"nop\"); int x; => int x ;
-             int f(int) asm(\"g\"); => int f ( int ) ;
+             int f(int) asm(\"g\"); => int f ( int ) __attribute__ ( ( wedge_symbol ( \"g\" ) ) ) ;
              void f(void) { asm volatile (\"nop\" : : \"r\"(x) : \"cc\"); } => void f ( void ) { ; }
              void f(void) { asm (\"nop\" : \"=r\"(x), \"+m\"(*y) : \"r\"(z)); } => void f ( void ) { __builtin_wedge_asm ( ( x ) , ( * y ) ) ; }
              void f(void) { asm (\"nop\" : : \"m\"(*y) : \"memory\"); } => void f ( void ) { __builtin_wedge_asm ( ( * y ) ) ; }

@@ -43,12 +43,20 @@ fn rename(tokens: &mut Tokens, range: std::ops::Range<usize>, old: &str, new: &s
     for index in range {
         let is_label = tokens.at(index) == old
             && tokens.list[index].kind == Kind::Word
-            && (tokens.at(index + 1) == ":" || tokens.at(index - 1) == "goto");
+            && (tokens.at(index + 1) == ":"
+                || tokens.at(index - 1) == "goto"
+                || tokens.at(index - 1) == "&&" && is_address(tokens, index - 1));
         if is_label {
             let token = tokens.replace(tokens.list[index], new);
             tokens.list[index] = token;
         }
     }
+}
+
+/// Whether `&&` takes the address of a label rather than joining two operands.
+fn is_address(tokens: &Tokens, index: usize) -> bool {
+    let Some(before) = index.checked_sub(1).and_then(|at| tokens.list.get(at)) else { return true };
+    before.kind == Kind::Punctuator && !matches!(tokens.text(*before), ")" | "]" | "}")
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ mod words;
 use super::token::{Token, Tokens};
 use crate::error::{Fault, Warning};
 
+pub use groups::SYMBOL;
+
 /// Stands for the missing middle operand in `a ?: b`.
 pub const ELVIS: &str = "__wedge_elvis";
 

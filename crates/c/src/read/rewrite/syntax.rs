@@ -43,14 +43,34 @@ fn step(tokens: &mut Tokens, output: &mut Output, index: usize) -> Result<usize,
             output.add(tokens, token, "0");
         }
         "goto" if tokens.at(index + 1) == "*" => {
-            return Err(Fault::unsupported(token.position, "computed `goto`"));
+            return computed_goto(tokens, output, index);
         }
         "&&" if !ends_operand(tokens, output) => {
-            return Err(Fault::unsupported(token.position, "the address of a label"));
+            if tokens.list.get(index + 1).is_none_or(|label| label.kind != Kind::Word) {
+                return Err(Fault::syntax(token.position, "a label is needed after `&&`"));
+            }
+            output.add(tokens, token, "__builtin_wedge_label (");
+            output.add_after(index + 1, ")");
         }
         _ => output.keep(tokens, index),
     }
     Ok(index + 1)
+}
+
+/// `goto *pointer;` becomes a call of `__builtin_wedge_goto`.
+fn computed_goto(tokens: &mut Tokens, output: &mut Output, index: usize) -> Result<usize, Fault> {
+    let token = tokens.list[index];
+    let mut end = index + 2;
+    while end < tokens.list.len() && tokens.at(end) != ";" {
+        let opens = matches!(tokens.at(end), "(" | "[" | "{");
+        end = opens.then(|| tokens.closing(end)).flatten().unwrap_or(end) + 1;
+    }
+    if end >= tokens.list.len() || end == index + 2 {
+        return Err(Fault::syntax(token.position, "a pointer is needed after `goto *`"));
+    }
+    output.add(tokens, token, "__builtin_wedge_goto (");
+    output.add_after(end - 1, ")");
+    Ok(index + 2)
 }
 
 /// Whether an empty list follows a type in parentheses: `(struct s){}`, which C11 does not know. The
@@ -187,8 +207,11 @@ mod tests {
 
     #[test]
     fn labels_as_values() {
-        assert!(rewritten("void f(void) { goto *p; }").is_err());
-        assert!(rewritten("void f(void) { void *p = &&l; l: ; }").is_err());
+        check(
+            "void f(void) { goto *p[i]; } => void f ( void ) { __builtin_wedge_goto ( p [ i ] ) ; }
+             void *p = &&l; => void * p = __builtin_wedge_label ( l ) ;",
+        );
+        assert!(rewritten("void f(void) { goto *; }").is_err());
         assert!(rewritten("int f(void) { return a && b || (c) && d[1] && e++ && 1; }").is_ok());
     }
 }

@@ -48,6 +48,7 @@ fn word(text: &str) -> Change {
         "__attribute" => "__attribute__",
         "__FUNCTION__" | "__PRETTY_FUNCTION__" => "__func__",
         "__cdecl" | "_cdecl" | "__stdcall" | "_stdcall" | "__fastcall" | "_fastcall" => "",
+        "__seg_fs" | "__seg_gs" => return Change::Refuse("named address spaces"),
         "__real" | "__real__" | "__imag" | "__imag__" => return Change::Refuse("complex numbers"),
         _ => return Change::Keep,
     };

@@ -1,0 +1,2 @@
+//! 2:30: unsupported: attribute `ifunc`
+int f(void) __attribute__ ((ifunc("which"))); int main(void) { return f(); }
