@@ -67,9 +67,9 @@ const REFUSED: &[&str] = &["weak", "redefine_extname", "scalar_storage_order", "
 
 fn pragma(text: &str) -> Directive {
     let inner = text.strip_prefix("pack").map(str::trim_start);
-    match inner.and_then(|rest| rest.strip_prefix('(')).and_then(|rest| rest.split_once(')')) {
-        Some((arguments, _)) => return Directive::Pack(arguments.to_string()),
-        None => {}
+    let inner = inner.and_then(|rest| rest.strip_prefix('('));
+    if let Some((arguments, _)) = inner.and_then(|rest| rest.split_once(')')) {
+        return Directive::Pack(arguments.to_string());
     }
     let word = text.split_whitespace().next().unwrap_or_default();
     match REFUSED.contains(&word) {

@@ -1,2 +1,2 @@
-//! 2:30: unsupported: attribute `ifunc`
+//! 2:29: unsupported: attribute `ifunc`
 int f(void) __attribute__ ((ifunc("which"))); int main(void) { return f(); }
