@@ -4,6 +4,7 @@
 
 use super::blocked::Blocked;
 use super::feasible::Infeasible;
+use super::other_craig::joined;
 use super::parts::{Parts, parts};
 use super::source::{NoAssertions, Source};
 use wedge_logic::Term;
@@ -45,18 +46,16 @@ impl Source for Craig {
         // before(s₀) ∧ step₁ ∧ … ∧ stepₙ ∧ ¬after(sₙ)
         match interpolants(&mut blocked.store, &parts.terms, &self.how, interrupt) {
             Outcome::Sequence(sequence) => {
-                let mut sequence = named(blocked, &parts, sequence);
-                sequence.truncate(path.len());
-                sequence[0] = before;
-                sequence.push(after);
-                Some(sequence)
+                let sequence = named(blocked, &parts, sequence);
+                Some(joined(before, path.len(), sequence, after))
             }
             Outcome::Feasible(_) | Outcome::Unknown(_) => None,
         }
     }
 }
 
-fn named(blocked: &mut Blocked, parts: &Parts, sequence: Vec<Term>) -> Vec<Term> {
+/// The formulas at the cuts between parts over the variables of the automaton.
+pub(super) fn named(blocked: &mut Blocked, parts: &Parts, sequence: Vec<Term>) -> Vec<Term> {
     let formulas = sequence.into_iter().enumerate();
     let named = formulas.map(|(cut, term)| {
         // A part more than steps ends where it begins.

@@ -15,6 +15,7 @@ pub mod export;
 mod feasible;
 pub mod graph;
 pub mod newton;
+mod other_craig;
 mod parts;
 mod perfect;
 pub mod source;

@@ -1,67 +1,104 @@
-//! Sources by choice, and what is counted of all of them.
+//! Sources by choice: one of them, or all in turn until a sequence is perfect (paper 2, end of
+//! section 7.1); and what is counted of all of them.
 
 use super::blocked::Blocked;
-use super::choice::SourceChoice;
+use super::choice::{SourceChoice, Variant};
 use super::config::PathConfig;
 use super::craig::Craig;
 use super::feasible::Infeasible;
 use super::newton::{Cores, Newton};
+use super::other_craig::{OtherCraig, start};
 use super::perfect::is_perfect;
 use super::source::{NoAssertions, Source};
 use crate::contract::Context;
 use crate::figures;
 use wedge_logic::Term;
 use wedge_sat::Interrupt;
+use wedge_smt::external::Purpose;
 use wedge_smt::{StepId, Triples};
 
 /// Conflicts that may be spent on a triple of the question whether a sequence is perfect.
 const CONFLICTS: i32 = 2000;
 
-/// The source that the user has chosen. It records how many sequences there were, how many of them
-/// were perfect, and how long finding them took.
+/// The source that the user has chosen. It records how many sequences it gave, and how many of them
+/// were perfect. The error says why there is no such source.
 pub fn source(
     config: &PathConfig,
     blocked: &Blocked,
     context: &Context,
 ) -> Result<Box<dyn Source>, String> {
-    let inner = chosen(&config.source, config, context)?;
+    let choices = match &config.source {
+        SourceChoice::All => {
+            let newton = |variant| SourceChoice::Newton { variant, solver: None };
+            let craig = SourceChoice::Craig { solver: None };
+            [craig].into_iter().chain(Variant::all().map(newton)).collect()
+        }
+        choice => vec![choice.clone()],
+    };
+    let sources = choices.iter().map(|choice| single(choice, config, context));
+    let sources = sources.collect::<Result<Vec<_>, String>>()?;
     let mut triples = blocked.triples(&context.interrupt());
     triples.solver().set_conflicts(Some(CONFLICTS));
-    Ok(Box::new(Counted { inner, triples, context: context.clone() }))
+    Ok(Box::new(InTurn { sources, triples, context: context.clone() }))
 }
 
-fn chosen(
+fn single(
     choice: &SourceChoice,
     config: &PathConfig,
     context: &Context,
 ) -> Result<Box<dyn Source>, String> {
     let how = config.interpolation;
+    let interrupt = context.interrupt();
     Ok(match choice {
         SourceChoice::Craig { solver: None } => Box::new(Craig { how }),
-        SourceChoice::Newton { variant, solver: None } => {
-            let cores = Cores::built_in(&context.interrupt());
+        SourceChoice::Craig { solver: Some(solver) } => {
+            let solver = start(Purpose::Interpolants, solver, &interrupt)?;
+            Box::new(OtherCraig { solver })
+        }
+        SourceChoice::Newton { variant, solver } => {
+            let cores = match solver {
+                None => Cores::built_in(&interrupt),
+                Some(solver) => Cores::Other(Box::new(start(Purpose::Cores, solver, &interrupt)?)),
+            };
             Box::new(Newton::new(*variant, config.core_grain, how, cores, context))
         }
-        other => return Err(format!("the source {other} is not available")),
+        SourceChoice::All => unreachable!("it stands for the others"),
     })
 }
 
-/// A source of which the sequences are counted.
-struct Counted {
-    inner: Box<dyn Source>,
+/// Sources of which the next is asked where the one before gives no perfect sequence.
+struct InTurn {
+    sources: Vec<Box<dyn Source>>,
     triples: Triples,
     context: Context,
 }
 
-impl Source for Counted {
+impl Source for InTurn {
     fn assertions(
         &mut self,
         blocked: &mut Blocked,
         path: &Infeasible,
         interrupt: &Interrupt,
     ) -> Result<Vec<Term>, NoAssertions> {
-        let sequence = self.inner.assertions(blocked, path, interrupt)?;
-        let perfect = is_perfect(blocked, &mut self.triples, &path.steps, &sequence);
+        let mut best: Option<Vec<Term>> = None;
+        let mut trouble = None;
+        let mut perfect = false;
+        for source in &mut self.sources {
+            match source.assertions(blocked, path, interrupt) {
+                Ok(sequence) => {
+                    perfect = is_perfect(blocked, &mut self.triples, &path.steps, &sequence);
+                    if perfect || best.is_none() {
+                        best = Some(sequence);
+                    }
+                }
+                Err(why) => trouble = trouble.or(Some(why)),
+            }
+            if perfect || interrupt.is_raised() {
+                break;
+            }
+        }
+        // One of the two is there, since there is a source.
+        let sequence = best.ok_or_else(|| trouble.unwrap_or(NoAssertions::Stopped))?;
         self.context.record(|f| {
             f.add(figures::SEQUENCES, 1.0);
             f.add(figures::PERFECT_SEQUENCES, f64::from(u8::from(perfect)));
@@ -77,6 +114,7 @@ impl Source for Counted {
         after: Term,
         interrupt: &Interrupt,
     ) -> Option<Vec<Term>> {
-        self.inner.between(blocked, before, path, after, interrupt)
+        let mut sources = self.sources.iter_mut();
+        sources.find_map(|source| source.between(blocked, before, path, after, interrupt))
     }
 }

@@ -143,14 +143,14 @@ fn variants_on_figure_1() {
     }
 }
 
-struct Counter {
-    example: Example,
+pub struct Counter {
+    pub example: Example,
     k: Term,
     y: Term,
 }
 
 /// Figure 3. An addition that overflows ends the run, since integers of the paper never do.
-fn counter() -> Counter {
+pub fn counter() -> Counter {
     let mut cfa = Cfa::new();
     let [k, y] = ["k", "y"].map(|name| cfa.add_variable(name, Sort::Bv(32)));
     let again = cfa.add_input("again", Sort::BOOL);

@@ -5,4 +5,8 @@
 mod common;
 mod example;
 mod figures;
+mod others;
+#[path = "../../../smt/tests/terms/played.rs"]
+#[allow(dead_code)]
+mod played;
 mod random;

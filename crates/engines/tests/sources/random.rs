@@ -34,7 +34,7 @@ fn walk(blocked: &Blocked, random: &mut Random, most: usize) -> Option<Vec<StepI
 }
 
 /// Calls the function with infeasible paths of random automata.
-fn infeasible_paths(seed: u64, count: usize, mut each: impl FnMut(&mut Blocked, &Infeasible)) {
+pub fn infeasible_paths(seed: u64, count: usize, mut each: impl FnMut(&mut Blocked, &Infeasible)) {
     let mut random = Random(seed);
     let mut found = 0;
     while found < count {

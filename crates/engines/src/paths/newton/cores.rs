@@ -1,15 +1,18 @@
 //! Unsat cores of trace formulas, by the built-in solver or by another one.
 
+use super::super::other_craig::explained;
 use super::super::source::NoAssertions;
 use rustc_hash::FxHashSet;
 use wedge_logic::{Term, TermStore};
 use wedge_sat::Interrupt;
+use wedge_smt::external::External;
 use wedge_smt::{Answer, Solver, Why};
 
 /// Use with one store only.
 pub enum Cores {
     /// All paths share what they have in common.
     BuiltIn(Box<Solver>),
+    Other(Box<External>),
 }
 
 impl Cores {
@@ -24,10 +27,10 @@ impl Cores {
         &mut self,
         store: &mut TermStore,
         terms: &[Term],
-        _interrupt: &Interrupt,
     ) -> Result<Vec<bool>, NoAssertions> {
         match self {
             Cores::BuiltIn(solver) => built_in(solver, store, terms),
+            Cores::Other(solver) => other(solver, store, terms),
         }
     }
 }
@@ -48,4 +51,16 @@ fn built_in(
     let mut core: FxHashSet<Term> = core.assumptions.iter().copied().collect();
     // Of equal conjuncts, one is enough.
     Ok(terms.iter().map(|term| core.remove(term)).collect())
+}
+
+fn other(
+    solver: &mut External,
+    store: &mut TermStore,
+    terms: &[Term],
+) -> Result<Vec<bool>, NoAssertions> {
+    let answer = solver.unsat_core(store, terms);
+    let core = explained(solver, answer)?;
+    let mut needed = vec![false; terms.len()];
+    core.into_iter().for_each(|place| needed[place] = true);
+    Ok(needed)
 }

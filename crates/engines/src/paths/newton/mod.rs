@@ -56,7 +56,7 @@ impl Newton {
         interrupt: &Interrupt,
     ) -> Result<Vec<Term>, NoAssertions> {
         let trace = match self.variant.core {
-            true => self.infeasible_core(blocked, trace, interrupt)?,
+            true => self.infeasible_core(blocked, trace)?,
             false => trace,
         };
         let mut quantifiers = Quantifiers { how: &self.how, interrupt, approximated: 0 };
@@ -76,11 +76,10 @@ impl Newton {
         &mut self,
         blocked: &mut Blocked,
         trace: Trace,
-        interrupt: &Interrupt,
     ) -> Result<Trace, NoAssertions> {
         let formula = trace.formula(blocked);
         let terms: Vec<Term> = formula.iter().map(|&(_, term)| term).collect();
-        let needed = self.cores.core(&mut blocked.store, &terms, interrupt)?;
+        let needed = self.cores.core(&mut blocked.store, &terms)?;
         let core = formula.iter().zip(needed).filter(|(_, needed)| *needed);
         let core: Vec<Statement> = core.map(|(&(statement, _), _)| statement).collect();
         self.context.record(|f| {

@@ -42,7 +42,13 @@ impl Quantifiers<'_> {
         others: impl FnOnce(&mut Blocked) -> Term,
     ) -> Result<Term, NoAssertions> {
         let store = &mut blocked.store;
-        let found = exists(store, bound, body, &LIMITS, self.interrupt);
+        // What reads none of the variables stays as it is.
+        let reads = |&term: &Term| store.free_vars(&[term]).iter().any(|v| bound.contains(v));
+        let (inside, outside): (Vec<Term>, Vec<Term>) =
+            store.conjuncts(body).into_iter().partition(reads);
+        let (inside, outside) = (store.and_all(&inside), store.and_all(&outside));
+        let mut found = exists(store, bound, inside, &LIMITS, self.interrupt);
+        found.body = store.and(found.body, outside);
         if self.interrupt.is_raised() {
             return Err(NoAssertions::Stopped);
         }

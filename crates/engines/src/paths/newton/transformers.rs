@@ -9,7 +9,7 @@ use super::super::source::NoAssertions;
 use super::quantifiers::Quantifiers;
 use super::trace::{Statements, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
-use wedge_logic::{Substitution, Term, TermStore};
+use wedge_logic::{Op, Substitution, Term, TermStore};
 
 /// Variables that stand for others under quantifiers.
 #[derive(Default)]
@@ -45,9 +45,10 @@ pub fn posts(
             sequence.push(blocked.store.bool(false));
             break;
         }
-        let (body, mut gone) = post(&mut blocked.store, sequence[place], step, bound);
-        if let Some(future) = &future {
-            gone.extend(dead(&blocked.store, body, &future[place + 1], &gone));
+        let live = future.as_ref().map(|future| &future[place + 1]);
+        let (body, mut gone) = post(&mut blocked.store, sequence[place], step, live, bound);
+        if let Some(live) = live {
+            gone.extend(dead(&blocked.store, body, live, &gone));
         }
         let rest = |blocked: &mut Blocked| trace.rest(blocked, place + 1);
         sequence.push(quantifiers.exists(blocked, &gone, body, rest)?);
@@ -55,27 +56,69 @@ pub fn posts(
     Ok(sequence)
 }
 
-/// ∃ old, inputs. φ(old) ∧ guard(old) ∧ x = e(old), as body and quantified variables.
+/// ∃ old, inputs. φ(old) ∧ guard(old) ∧ x = e(old), as body and quantified variables. Variables that
+/// are not live afterwards need no equation.
 fn post(
     store: &mut TermStore,
     phi: Term,
     step: &Statements,
+    live: Option<&FxHashSet<Term>>,
     bound: &mut Bound,
 ) -> (Term, Vec<Term>) {
-    let old: Vec<(Term, Term)> = step.assigned().map(|x| (x, bound.of(store, x))).collect();
-    let mut before = Substitution::new(old.iter().copied());
-    let mut all = vec![before.apply(store, phi)];
-    for &conjunct in &step.guard {
+    let assigned: FxHashSet<Term> = step.assigned().collect();
+    let (known, others) = definitions(store, phi, &assigned);
+    let mut gone = step.inputs.clone();
+    let mut old = Vec::new();
+    for variable in step.assigned() {
+        let value = known.get(&variable).copied().unwrap_or_else(|| {
+            let other = bound.of(store, variable);
+            gone.push(other);
+            other
+        });
+        old.push((variable, value));
+    }
+    let mut before = Substitution::new(old);
+    let mut all = Vec::new();
+    for &conjunct in others.iter().chain(&step.guard) {
         all.push(before.apply(store, conjunct));
     }
     for &(variable, value) in &step.updates {
-        if let Some(value) = value {
+        if let Some(value) = value
+            && live.is_none_or(|live| live.contains(&variable))
+        {
             let value = before.apply(store, value);
             all.push(store.eq(variable, value));
         }
     }
-    let gone = old.iter().map(|&(_, old)| old).chain(step.inputs.iter().copied()).collect();
     (store.and_all(&all), gone)
+}
+
+/// Conjuncts x = t for assigned variables x, where t reads none of them, as values; and the other
+/// conjuncts. This is destructive equality resolution of all old values at once, which is the usual
+/// case and would take long one by one.
+fn definitions(
+    store: &TermStore,
+    phi: Term,
+    assigned: &FxHashSet<Term>,
+) -> (FxHashMap<Term, Term>, Vec<Term>) {
+    let mut known = FxHashMap::default();
+    let mut others = Vec::new();
+    for conjunct in store.conjuncts(phi) {
+        let defined = match (store.op(conjunct), store.args(conjunct)) {
+            (Op::Eq, &[a, b]) => [(a, b), (b, a)].into_iter().find(|&(x, value)| {
+                let is_free = || !store.free_vars(&[value]).iter().any(|v| assigned.contains(v));
+                assigned.contains(&x) && !known.contains_key(&x) && is_free()
+            }),
+            _ => None,
+        };
+        match defined {
+            Some((variable, value)) => {
+                known.insert(variable, value);
+            }
+            None => others.push(conjunct),
+        }
+    }
+    (known, others)
 }
 
 /// Definition 4.6 with, if `live`, definition 5.2: φₙ = false, φᵢ = wp(φᵢ₊₁, stᵢ₊₁).
