@@ -114,6 +114,12 @@ pub const PERFECT_SEQUENCES: Key = count("perfect sequences");
 pub const TRACE_STATEMENTS: Key = count("newton: statements of paths");
 pub const CORE_STATEMENTS: Key = count("newton: statements in cores");
 pub const APPROXIMATED_ASSERTIONS: Key = count("newton: assertions approximated");
+pub const FLOYD_HOARE_STATES: Key = count("states of Floyd-Hoare automata");
+pub const LARGEST_DIFFERENCE: Key = count("states of the largest difference");
+pub const SPLIT_NODES: Key = count("nodes after splitting");
+pub const DROPPED_EDGES: Key = count("edges dropped");
+pub const TRIPLES: Key = count("triples asked");
+pub const DIFFERENCE_SECONDS: Key = seconds("difference seconds");
 pub const RESTARTS: Key = count("restarts");
 pub const EVIDENCE_SECONDS: Key = seconds("evidence seconds");
 pub const CANDIDATES: Key = count("invariants: candidates");
@@ -183,6 +189,12 @@ pub const KEYS: &[Key] = &[
     TRACE_STATEMENTS,
     CORE_STATEMENTS,
     APPROXIMATED_ASSERTIONS,
+    FLOYD_HOARE_STATES,
+    LARGEST_DIFFERENCE,
+    SPLIT_NODES,
+    DROPPED_EDGES,
+    TRIPLES,
+    DIFFERENCE_SECONDS,
     RESTARTS,
     EVIDENCE_SECONDS,
     CANDIDATES,

@@ -4,6 +4,7 @@
 //! not decide what is believed either: an [`Outcome`] is a claim with evidence, and
 //! `wedge-evidence`, which shares no code with this crate, checks it.
 
+pub mod automata;
 pub mod auxiliary;
 pub mod bmc;
 pub mod bounds;
@@ -21,6 +22,7 @@ pub mod interp;
 pub mod interpolants;
 pub mod ismc;
 pub mod kind;
+pub mod kojak;
 pub mod lift;
 pub mod options;
 pub mod paths;
@@ -31,6 +33,7 @@ pub mod reached;
 pub mod recorded;
 pub mod registry;
 pub mod shares;
+pub mod trace;
 pub mod unroll;
 pub mod words;
 

@@ -14,12 +14,14 @@ use crate::impact::Impact;
 use crate::interp::Interp;
 use crate::ismc::Ismc;
 use crate::kind::KInduction;
+use crate::kojak::Kojak;
 use crate::options::{self, EngineOption};
 use crate::paths::PathConfig;
 use crate::pdr::{Ctg, Pdr, PdrConfig};
 use crate::predabs::PredicateAbstraction;
 use crate::preprocess::Config;
 use crate::shares::{self, Shares};
+use crate::trace::TraceAbstraction;
 use crate::words::{WordBmc, WordImc, WordInduction};
 use std::sync::OnceLock;
 use wedge_sat::InterpolationSystem;
@@ -328,6 +330,43 @@ const ENGINES: &[Entry] = &[
             &options::PREDICATES,
             &options::INTERPOLANTS,
             &options::NO_PRUNE,
+        ],
+        ..PLAIN
+    },
+    Entry {
+        name: "trace",
+        paper: "Heizmann, Hoenicke, Podelski: Software Model Checking for People Who Love Automata, \
+                CAV 2013",
+        summary: "trace abstraction with Floyd-Hoare automata (Heizmann, Hoenicke, Podelski 2013)",
+        levels: Levels::automaton(|o| Box::new(TraceAbstraction { config: paths(o) })),
+        options: &[
+            &options::BLOCKS,
+            &options::SYSTEM,
+            &options::SOURCE,
+            &options::CORES,
+            &options::SEQUENCE,
+            &options::NO_LIFT,
+            &options::NO_FACTS,
+            &options::WORD,
+            &options::ENHANCE,
+            &options::NO_SUBSUMPTION,
+            &options::MINIMISE,
+        ],
+        ..PLAIN
+    },
+    Entry {
+        name: "kojak",
+        paper: "Ermis, Hoenicke, Podelski: Splitting via Interpolants, VMCAI 2012",
+        summary: "splitting of places by assertions (Ermis, Hoenicke, Podelski 2012)",
+        levels: Levels::automaton(|o| Box::new(Kojak { config: paths(o) })),
+        options: &[
+            &options::BLOCKS,
+            &options::SYSTEM,
+            &options::SOURCE,
+            &options::CORES,
+            &options::SEQUENCE,
+            &options::NO_LIFT,
+            &options::NO_FACTS,
         ],
         ..PLAIN
     },

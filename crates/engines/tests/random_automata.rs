@@ -80,6 +80,11 @@ fn settings(entry: &Entry, number: usize) -> Options {
             ("interpolants", 2) => &["re"],
             ("interpolants", 3) => &["rse"],
             ("no-prune", 2) => &[""],
+            ("word", 1 | 2) => &["fresh"],
+            ("enhance", 1) => &["none"],
+            ("enhance", 2) => &["earlier"],
+            ("no-subsumption", 3) => &[""],
+            ("minimise", 2 | 3) => &["no"],
             _ => &[],
         };
         for word in words {

@@ -52,6 +52,8 @@ pub struct Triples {
     solver: Solver,
     steps: Vec<Step>,
     known: FxHashMap<(Term, Option<StepId>, Term), Verdict>,
+    /// Triples that were decided together with others.
+    together: FxHashMap<(Term, StepId, Term), bool>,
     /// Triples that were asked for, and those of them that were known already.
     pub asked: u64,
     pub repeated: u64,
@@ -60,8 +62,8 @@ pub struct Triples {
 impl Triples {
     pub fn new(interrupt: &Interrupt) -> Triples {
         let solver = Solver::new(interrupt);
-        let known = FxHashMap::default();
-        Triples { solver, steps: Vec::new(), known, asked: 0, repeated: 0 }
+        let (known, together) = Default::default();
+        Triples { solver, steps: Vec::new(), known, together, asked: 0, repeated: 0 }
     }
 
     /// The edges of an automaton; the step of an edge has its number.
@@ -108,6 +110,58 @@ impl Triples {
         let not_after = store.not(after);
         // φ ∧ guard ∧ ¬ψ[updates]
         self.ask(store, key, &[phi, guard, not_after])
+    }
+
+    /// {φ} step {ψ} for each ψ, where "not decided" is "does not hold"; none if no state with φ takes
+    /// the step. A state that refutes one triple is tried on the others, and what a step leaves alone
+    /// is not asked for.
+    pub fn all_after(
+        &mut self,
+        store: &mut TermStore,
+        phi: Term,
+        step: StepId,
+        psis: &[Term],
+    ) -> Option<Vec<bool>> {
+        let never = store.bool(false);
+        if self.triple(store, phi, step, never).holds() {
+            return None;
+        }
+        let given = store.conjuncts(phi);
+        let Step { guard, updates } = &mut self.steps[step.0 as usize];
+        let guard = *guard;
+        let after: Vec<Term> = psis.iter().map(|&psi| updates.apply(store, psi)).collect();
+        let mut verdicts: Vec<Option<bool>> = Vec::new();
+        for (psi, after) in psis.iter().zip(&after) {
+            let is_kept = store.value(*after).is_some_and(|v| v.is_one()) || given.contains(after);
+            let known = self.together.get(&(phi, step, *psi)).copied();
+            verdicts.push(is_kept.then_some(true).or(known));
+        }
+        for at in 0..psis.len() {
+            if verdicts[at].is_some() {
+                continue;
+            }
+            self.asked += 1;
+            let not_after = store.not(after[at]);
+            // φ ∧ guard ∧ ¬ψ[updates]
+            match self.solver.check_assuming(store, &[phi, guard, not_after]) {
+                Answer::Unsat => verdicts[at] = Some(true),
+                Answer::Unknown(_) => continue,
+                Answer::Sat => {
+                    for (verdict, &after) in verdicts[at..].iter_mut().zip(&after[at..]) {
+                        let value = verdict.is_none().then(|| self.solver.value(store, after));
+                        if value.flatten().is_some_and(|value| !value.is_true()) {
+                            *verdict = Some(false);
+                        }
+                    }
+                }
+            }
+        }
+        for (&psi, verdict) in psis.iter().zip(&verdicts) {
+            if let Some(verdict) = verdict {
+                self.together.insert((phi, step, psi), *verdict);
+            }
+        }
+        Some(verdicts.into_iter().map(|verdict| verdict == Some(true)).collect())
     }
 
     /// φ → ψ at one location.

@@ -5,7 +5,7 @@ mod common;
 use common::example;
 use std::process::{Command, Output};
 
-const ENGINES: [&str; 3] = ["predabs", "impact", "interp"];
+const ENGINES: [&str; 5] = ["predabs", "impact", "interp", "trace", "kojak"];
 
 fn wedge(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_wedge")).args(arguments).output().expect("it runs")

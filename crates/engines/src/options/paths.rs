@@ -3,6 +3,7 @@
 use super::EngineOption;
 use crate::paths::abstraction::{Domain, Grain, Scope};
 use crate::paths::{BlockSize, CoreGrain, Interpolants, Order, SourceChoice};
+use crate::trace::{Choice, Enhancement};
 use wedge_smt::Method;
 
 pub static BLOCKS: EngineOption = EngineOption::value(
@@ -131,3 +132,38 @@ pub static NO_PRUNE: EngineOption = EngineOption::flag(
     "Keep steps to places from which no target can be reached.",
     |o| o.paths.prune = false,
 );
+
+pub static WORD: EngineOption = EngineOption::one_of(
+    "word",
+    "Which path to a target comes next: the shortest, or one whose steps were refuted seldom.",
+    &[
+        ("shortest", |o| o.paths.trace.choice = Choice::Shortest),
+        ("fresh", |o| o.paths.trace.choice = Choice::Fresh),
+    ],
+)
+.by_default("shortest");
+
+pub static ENHANCE: EngineOption = EngineOption::one_of(
+    "enhance",
+    "Which predicates a Floyd-Hoare automaton has: the assertions, their conjuncts, or these and \
+     those of all earlier automata.",
+    &[
+        ("none", |o| o.paths.trace.enhancement = Enhancement::None),
+        ("conjuncts", |o| o.paths.trace.enhancement = Enhancement::Conjuncts),
+        ("earlier", |o| o.paths.trace.enhancement = Enhancement::Earlier),
+    ],
+)
+.by_default("conjuncts");
+
+pub static NO_SUBSUMPTION: EngineOption = EngineOption::flag(
+    "no-subsumption",
+    "Follow every pair of a difference, also those that another one subsumes.",
+    |o| o.paths.trace.subsumption = false,
+);
+
+pub static MINIMISE: EngineOption = EngineOption::one_of(
+    "minimise",
+    "Whether differences of automata are minimised.",
+    &[("yes", |o| o.paths.trace.minimise = true), ("no", |o| o.paths.trace.minimise = false)],
+)
+.by_default("yes");

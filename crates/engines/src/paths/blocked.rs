@@ -10,7 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wedge_logic::{Term, TermStore};
 use wedge_model::Cfa;
 use wedge_model::cfa::dataflow::{Precision, analyse};
-use wedge_model::cfa::{Block, BlockOptions, Cuts, EdgeId, Exit, LocationId, TargetKind, blocks};
+use wedge_model::cfa::{
+    Block, BlockOptions, Cuts, EdgeId, Exit, Liveness, LocationId, TargetKind, blocks,
+};
 use wedge_smt::{StepId, Triples};
 
 /// How many terms the blocks of an automaton may have.
@@ -64,6 +66,9 @@ pub struct Blocked<'a> {
     copies: FxHashMap<(Term, usize), Term>,
     /// The places from which a target can be reached in the graph.
     is_useful: Vec<bool>,
+    live: Liveness,
+    /// The place of each variable among those of the automaton.
+    variables: FxHashMap<Term, usize>,
 }
 
 impl<'a> Blocked<'a> {
@@ -84,6 +89,8 @@ impl<'a> Blocked<'a> {
             steps: Vec::new(),
             copies: FxHashMap::default(),
             is_useful: Vec::new(),
+            live: made.live,
+            variables: cfa.variables.iter().copied().zip(0..).collect(),
         };
         let always = blocked.store.bool(true);
         let place_of: FxHashMap<LocationId, PlaceId> =
@@ -123,6 +130,15 @@ impl<'a> Blocked<'a> {
     /// Whether no target can be reached from a place in the graph.
     pub fn is_harmless(&self, place: PlaceId) -> bool {
         !self.is_useful[place.index()]
+    }
+
+    /// Whether a formula can be asserted at a place: steps say what becomes of variables only where
+    /// these are live.
+    pub fn is_known_at(&self, place: PlaceId, formula: Term) -> bool {
+        let location = self.place(place).location;
+        let known = |variable: &usize| self.live.is_live(location, *variable);
+        let variables = self.store.free_vars(&[formula]);
+        variables.iter().all(|variable| self.variables.get(variable).is_some_and(known))
     }
 
     fn add(

@@ -2,6 +2,7 @@
 
 use super::abstraction::{Domain, Grain, Scope};
 use super::choice::{CoreGrain, SourceChoice};
+use crate::trace::TraceConfig;
 use wedge_smt::Interpolation;
 
 /// What a step of an engine is.
@@ -54,6 +55,8 @@ pub struct PathConfig {
     pub grain: Grain,
     /// What besides reachability interpolants is learnt from a path.
     pub interpolants: Interpolants,
+    /// What `trace` does.
+    pub trace: TraceConfig,
 }
 
 impl Default for PathConfig {
@@ -72,6 +75,7 @@ impl Default for PathConfig {
             scope: Scope::Place,
             grain: Grain::Atoms,
             interpolants: Interpolants { safety: true, error: true, weights: true },
+            trace: TraceConfig::default(),
         }
     }
 }

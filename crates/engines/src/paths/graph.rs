@@ -175,6 +175,29 @@ impl Graph {
         uncovered
     }
 
+    /// Unfolds nodes with the steps between them, the first of which is the root: a step to a node
+    /// that is there already leads to a new one that it covers.
+    pub fn unfold(&mut self, nodes: &[(PlaceId, Term)], steps: &[Vec<(StepId, usize)>]) {
+        let mut at = vec![None; nodes.len()];
+        at[0] = Some(Graph::ROOT);
+        let mut open = vec![(0, Graph::ROOT)];
+        while let Some((number, node)) = open.pop() {
+            for &(step, to) in &steps[number] {
+                let (place, formula) = nodes[to];
+                let child = self.add(node, step, place, formula);
+                match at[to] {
+                    Some(known) => {
+                        self.cover(child, known);
+                    }
+                    None => {
+                        at[to] = Some(child);
+                        open.push((to, child));
+                    }
+                }
+            }
+        }
+    }
+
     /// Requires: every node is covered, or all its steps lead to formulas of its children, or
     /// nowhere.
     ///

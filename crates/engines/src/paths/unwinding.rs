@@ -92,7 +92,15 @@ impl<'a> Unwinding<'a> {
     pub fn refute(&mut self, node: NodeId, last: StepId) -> Going<Vec<Term>> {
         let mut steps = self.graph.steps_to(node);
         steps.push(last);
-        let infeasible = match self.paths.check(&mut self.blocked, &steps) {
+        let mut assertions = self.refute_path(&steps)?;
+        assertions.pop();
+        Ok(assertions)
+    }
+
+    /// Assertions along a path from the entry to a target: one before and one after each step. Ends
+    /// with a run if there is one.
+    pub fn refute_path(&mut self, steps: &[StepId]) -> Going<Vec<Term>> {
+        let infeasible = match self.paths.check(&mut self.blocked, steps) {
             Feasibility::Feasible => return Err(Box::new(self.paths.run(&self.blocked))),
             Feasibility::Infeasible(path) if self.config.shortest => {
                 self.paths.shortest(&mut self.blocked, path)
@@ -103,17 +111,16 @@ impl<'a> Unwinding<'a> {
         let start = Instant::now();
         let found = self.source.assertions(&mut self.blocked, &infeasible, &self.interrupt);
         let seconds = start.elapsed().as_secs_f64();
-        let mut assertions = match found {
+        let assertions = match found {
             Ok(assertions) => assertions,
             Err(NoAssertions::Stopped) => {
                 return Err(ended(self.context.stop_reason()));
             }
             Err(NoAssertions::NotFound(why)) => return Err(self.unknown(why)),
         };
-        assertions.pop();
         self.context.record(|f| {
             f.refinements += 1;
-            f.interpolants += assertions.len() - 1;
+            f.interpolants += assertions.len() - 2;
             f.interpolation_seconds += seconds;
         });
         Ok(assertions)
