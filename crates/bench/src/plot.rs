@@ -3,6 +3,7 @@
 use crate::error::BenchError;
 use crate::record::Record;
 use crate::results::Results;
+use crate::study::Study;
 use std::path::{Path, PathBuf};
 
 const WIDTH: f64 = 640.0;
@@ -13,8 +14,13 @@ const COLOURS: &[&str] =
 /// The shortest time that the logarithmic axes show.
 const SHORTEST: f64 = 0.01;
 
-/// Writes `cactus.svg`, the same for proofs and for alarms alone, and `scatter-FIRST-OTHER.svg` for the first engine and each other one.
-pub fn write(directory: &Path, results: &Results) -> Result<Vec<PathBuf>, BenchError> {
+/// Writes `cactus.svg`, the same for proofs and for alarms alone, `scatter-FIRST-OTHER.svg` for the
+/// first engine and each other one, and the plots of a study.
+pub fn write(
+    directory: &Path,
+    results: &Results,
+    study: Option<Study>,
+) -> Result<Vec<PathBuf>, BenchError> {
     let of = |wanted| quantiles(results, wanted);
     let mut plots = vec![
         (directory.join("cactus.svg"), cactus(results)),
@@ -25,6 +31,9 @@ pub fn write(directory: &Path, results: &Results) -> Result<Vec<PathBuf>, BenchE
         let [first, second] = [0, other].map(|index| file_name(&results.engines[index].name));
         let path = directory.join(format!("scatter-{first}-{second}.svg"));
         plots.push((path, scatter(results, 0, other)));
+    }
+    for (name, svg) in study.map_or_else(Vec::new, |study| study.plots(results)) {
+        plots.push((directory.join(file_name(&name)), svg));
     }
     for (path, svg) in &plots {
         std::fs::write(path, svg).map_err(BenchError::io(path))?;
@@ -66,24 +75,74 @@ pub fn quantiles(results: &Results, wanted: fn(&Record) -> bool) -> String {
         let solved = results.column(index).flatten().filter(|record| wanted(record));
         let mut times: Vec<f64> = solved.map(|record| record.seconds).collect();
         times.sort_by(f64::total_cmp);
-        // The first point twice, so that a single answer shows as a dot.
         let point = |(n, seconds): (usize, &f64)| {
-            let right = x((n + 1) as f64 / count);
-            format!("{right:.1},{:.1}", y(logarithmic(*seconds, limit).min(1.0)))
+            (x((n + 1) as f64 / count), y(logarithmic(*seconds, limit).min(1.0)))
         };
-        let points: Vec<String> = times.iter().enumerate().map(point).collect();
+        let points: Vec<(f64, f64)> = times.iter().enumerate().map(point).collect();
         let colour = COLOURS[index % COLOURS.len()];
-        body += &format!(
-            "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" \
-             stroke-linecap=\"round\" points=\"{} {}\"/>\n",
-            points.first().map_or("", String::as_str),
-            points.join(" ")
-        );
+        body += &line(&points, colour);
         let name = format!("{} ({})", engine.name, times.len());
         body += &coloured(x(0.03), y(0.97) + 16.0 * index as f64, colour, &name);
     }
     body += &label(x(0.5), HEIGHT - 12.0, "middle", "solved tasks");
     frame(&format!("{}: seconds per solved task", results.suite), &body)
+}
+
+/// How values become positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scale {
+    Linear,
+    Logarithmic,
+}
+
+/// For each line its values from the smallest to the largest.
+pub fn ordered(title: &str, lines: &[(String, Vec<f64>)], scale: Scale) -> String {
+    let values = lines.iter().flat_map(|(_, values)| values.iter().copied());
+    let largest = values.fold(0.0, f64::max);
+    let longest = lines.iter().map(|(_, values)| values.len()).max().unwrap_or(0).max(1);
+    let position = |value: f64| match scale {
+        Scale::Linear => value / largest.max(f64::MIN_POSITIVE),
+        Scale::Logarithmic => logarithmic(value, largest),
+    };
+    let mut body = match scale {
+        Scale::Logarithmic => times_on(|p| (x(0.0), y(p)), (100.0 * largest).ceil() / 100.0, true),
+        Scale::Linear => {
+            let mark = |part: f64| label(x(0.0) - 8.0, y(part) + 4.0, "end", &mark(part * largest));
+            [0.0, 0.5, 1.0].map(mark).concat()
+        }
+    };
+    for mark in (0..=longest).step_by(longest.div_ceil(5)) {
+        let at = x(mark as f64 / longest as f64);
+        body += &label(at, y(0.0) + 18.0, "middle", &mark.to_string());
+    }
+    for (index, (name, values)) in lines.iter().enumerate() {
+        let mut values = values.clone();
+        values.sort_by(f64::total_cmp);
+        let points = values.iter().enumerate().map(|(n, &value)| {
+            (x((n + 1) as f64 / longest as f64), y(position(value).clamp(0.0, 1.0)))
+        });
+        let colour = COLOURS[index % COLOURS.len()];
+        body += &line(&points.collect::<Vec<_>>(), colour);
+        let name = format!("{name} ({})", values.len());
+        body += &coloured(x(0.03), y(0.97) + 16.0 * index as f64, colour, &name);
+    }
+    body += &label(x(0.5), HEIGHT - 12.0, "middle", "solved tasks");
+    frame(title, &body)
+}
+
+fn mark(value: f64) -> String {
+    format!("{}", (10.0 * value).round() / 10.0)
+}
+
+/// The first point twice, so that a single one shows as a dot.
+fn line(points: &[(f64, f64)], colour: &str) -> String {
+    let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    format!(
+        "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" \
+         stroke-linecap=\"round\" points=\"{} {}\"/>\n",
+        points.first().map_or("", String::as_str),
+        points.join(" ")
+    )
 }
 
 /// One point per task; what is not solved lies on the border.

@@ -284,3 +284,75 @@ fn programs_with_more_loops_are_left_out_of_table_3() {
     assert_eq!(cells(table, "tasks"), ["1", "1", "1", "1"]);
     assert!(text.contains("no such engine: predabs."), "{text}");
 }
+
+/// The figures of a run of a path engine: iterations, sequences, perfect ones.
+fn paths(iterations: f64, sequences: f64, perfect: f64) -> [(&'static str, f64); 3] {
+    [
+        ("refinements", iterations),
+        ("sequences of assertions", sequences),
+        ("perfect sequences", perfect),
+    ]
+}
+
+#[test]
+fn table_1_of_paper_2() {
+    let engines = ["trace-craig", "trace-newton", "trace-newton:it-sp", "trace-newton:sp", "other"];
+    let (good, half) = (paths(3.0, 2.0, 2.0), paths(9.0, 8.0, 4.0));
+    let lost: Run = (Timeout, 10.0, &[]);
+    let results = results(
+        &engines,
+        &[
+            (
+                Safe,
+                "ReachSafety-Arrays",
+                vec![(True, 1.0, &good), (True, 2.0, &good), (True, 3.0, &good), lost, lost],
+            ),
+            (
+                Safe,
+                "ReachSafety-Heap",
+                vec![lost, (True, 2.0, &half), (True, 3.0, &good), lost, lost],
+            ),
+            (Unsafe, "ReachSafety-Heap", vec![(False, 1.0, &half), lost, lost, lost, lost]),
+            (
+                Unsafe,
+                "ReachSafety-Floats",
+                vec![lost, (False, 1.0, &good), (False, 1.0, &good), (False, 1.0, &good), lost],
+            ),
+        ],
+    );
+    let text = Study::Newton.text(&results);
+    let rows: Vec<Vec<&str>> = text.lines().map(|l| l.split_whitespace().collect()).collect();
+    let row = |name: &str| rows.iter().find(|row| row.first() == Some(&name)).expect(name);
+    assert_eq!(*row("tasks"), ["tasks", "3", "1", "4"]);
+    assert_eq!(*row("craig"), ["craig", "2", "(1)", "0", "(0)", "2", "(1)"]);
+    assert_eq!(*row("newton"), ["newton", "2", "(0)", "1", "(0)", "3", "(0)"]);
+    assert_eq!(*row("newton:sp"), ["newton:sp", "0", "(0)", "1", "(0)", "1", "(0)"]);
+    assert_eq!(*row("P_Craig"), ["P_Craig", "2", "0", "2"]);
+    assert_eq!(*row("P_IT-SP-LV"), ["P_IT-SP-LV", "2", "1", "3"]);
+    assert_eq!(*row("P_All"), ["P_All", "3", "1", "4"]);
+    assert_eq!(*row("trace-newton"), ["trace-newton", "3", "2", "83.3", "5.0"]);
+    let claims = claims(text.split("\n\n").skip(2).collect::<Vec<_>>().join("\n\n").as_str());
+    let judged: Vec<&str> = claims.iter().map(|(claim, _)| claim.as_str()).collect();
+    let expected = [
+        "Claim 1 DOES NOT HOLD",
+        "Claim 2 DOES NOT HOLD",
+        "Claim 3 HOLDS",
+        "Claim 4 HOLDS",
+        "Claim 5 HOLDS",
+        "Claim 6 HOLDS",
+        "Claim 7 DOES NOT HOLD",
+    ];
+    assert_eq!(judged, expected, "{text}");
+    let plots = Study::Newton.plots(&results);
+    let names: Vec<&str> = plots.iter().map(|(name, _)| name.as_str()).collect();
+    let of = |set: &str| {
+        ["time", "iterations", "perfect"].map(|m| format!("newton-trace-{set}-{m}.svg"))
+    };
+    assert_eq!(names, [of("bitvector"), of("float")].concat());
+    assert!(plots.iter().all(|(_, svg)| svg.starts_with("<svg") && !svg.contains("NaN")));
+    // One point per solved task, after the first one twice.
+    let points = |svg: &str| {
+        svg.split("points=\"").nth(1).map(|s| s.split('"').next().unwrap().split(' ').count())
+    };
+    assert_eq!(points(&plots[0].1), Some(3));
+}

@@ -5,6 +5,7 @@ mod cnf_itp;
 mod hardware;
 mod imc;
 mod interp;
+mod newton;
 mod overview;
 mod statistics;
 mod transfer;
@@ -26,6 +27,9 @@ pub enum Study {
     /// Tables I to III, figure 9 and the observations of Tian, Duan, Duan, Ong, "More Effective
     /// Interpolations in Software Model Checking".
     Interp,
+    /// Table 1, figures 4 to 6 and the claims of Dietsch, Heizmann, Musa, Nutz, Podelski, "Craig vs.
+    /// Newton in Software Model Checking".
+    Newton,
     /// Tables 1 to 3 and the claims of the transferability study.
     Transfer,
 }
@@ -38,6 +42,7 @@ impl Study {
             Study::Hardware | Study::Transfer => &["imc", "ismc", "dar"],
             Study::Imc => &["imc"],
             Study::Interp => &["interp-r", "interp-rsew"],
+            Study::Newton => &["trace-craig", "trace-newton"],
         }
     }
 
@@ -53,6 +58,16 @@ impl Study {
         }
     }
 
+    /// The plots of the study as SVG, each with the name of its file.
+    pub fn plots(self, results: &Results) -> Vec<(String, String)> {
+        match self {
+            Study::Newton => newton::plots(results),
+            Study::CnfItp | Study::Hardware | Study::Imc | Study::Interp | Study::Transfer => {
+                Vec::new()
+            }
+        }
+    }
+
     /// The study as text, from the runs that there are.
     pub fn text(self, results: &Results) -> String {
         match self {
@@ -60,6 +75,7 @@ impl Study {
             Study::Hardware => hardware::text(results),
             Study::Imc => imc::text(results),
             Study::Interp => interp::text(results),
+            Study::Newton => newton::text(results),
             Study::Transfer => transfer::text(results),
         }
     }

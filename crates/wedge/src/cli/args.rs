@@ -446,6 +446,9 @@ pub enum StudyArg {
     /// Tables I to III of "More Effective Interpolations in Software Model Checking"; needs engines
     /// named interp-r and interp-rsew, and knows interp-re, -rs, -rse and -rsw.
     Interp,
+    /// Table 1 and, with --plot, figures 4 to 6 of "Craig vs. Newton in Software Model Checking"; needs
+    /// engines named trace-craig and trace-newton, and knows any TOOL-SOURCE.
+    Newton,
     /// The tables and claims of the transferability study of ISMC and DAR; needs imc, ismc, dar.
     Transfer,
 }

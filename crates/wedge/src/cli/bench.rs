@@ -26,6 +26,7 @@ fn run_suite(args: &BenchArgs) -> Result<u8, BenchError> {
         StudyArg::Hardware => Study::Hardware,
         StudyArg::Imc => Study::Imc,
         StudyArg::Interp => Study::Interp,
+        StudyArg::Newton => Study::Newton,
         StudyArg::Transfer => Study::Transfer,
     });
     study.map_or(Ok(()), |study| study.check(&suite))?;
@@ -39,7 +40,7 @@ fn run_suite(args: &BenchArgs) -> Result<u8, BenchError> {
     let results = runner::run_suite(suite, &mut journal, &command, &stop)?;
     files::write(&directory, &results)?;
     if args.plot {
-        plot::write(&directory, &results)?;
+        plot::write(&directory, &results, study)?;
     }
     print(args, study, &results, &directory);
     Ok(match (stop.load(Ordering::Relaxed), results.any_wrong()) {
