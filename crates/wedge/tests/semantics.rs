@@ -109,6 +109,46 @@ fn the_place_of_objects_is_open() {
     );
 }
 
+#[test]
+fn numbers_made_from_addresses_are_open() {
+    let two = "int a, b; int main(void) { unsigned x = (unsigned)&a, y = (unsigned)&b;";
+    for condition in ["x < y", "x > y", "(x + 400) / 8 % 7 == 1", "x == 8192", "x / 8 % 7 == 3"] {
+        not_proved(&format!("{two} if ({condition}) reach_error(); }}"));
+    }
+    for condition in ["x > y", "x < y", "(x >> 5) & 1"] {
+        check(
+            &format!("{two} if ({condition}) reach_error(); }}"),
+            &["bmc"],
+            "FALSE(unreach-call)",
+        );
+    }
+    for condition in ["x == y", "x & 3", "x == 0", "x / 8 % 7 > 6", "x + 8 - x != 8"] {
+        holds(&format!("{two} if ({condition}) reach_error(); }}"));
+    }
+    not_proved("int a; int main(void) { if (((unsigned)&a >> 3) % 7 == 3) reach_error(); }");
+    let array = "int a[4]; int main(void) { unsigned x = (unsigned)&a[0], y = (unsigned)&a[3];";
+    holds(&format!("{array} if (y - x != 12 || x > y) reach_error(); }}"));
+    not_proved(
+        "int a; int main(void) { int *p = &a; unsigned char *c = (unsigned char *)&p;
+        if (c[1] == 7) reach_error(); }",
+    );
+}
+
+#[test]
+fn freed_places_may_be_used_again() {
+    let text = "extern void free(void *); extern void *realloc(void *, unsigned);
+        int main(void) { int *p = malloc(4); unsigned x = (unsigned)p;";
+    let again = format!("{text} free(p); int *q = malloc(4);");
+    let moved = format!("{text} int *q = realloc(p, 8);");
+    for condition in ["(unsigned)q == x", "(unsigned)q != x"] {
+        for start in [&again, &moved] {
+            let text = format!("{start} if ({condition}) reach_error(); }}");
+            check(&text, &["bmc"], "FALSE(unreach-call)");
+        }
+    }
+    holds(&format!("{text} int *q = malloc(4); if (p == q) reach_error(); free(p); free(q); }}"));
+}
+
 /// No engine proves the program.
 fn not_proved(text: &str) {
     let folder = tempfile::tempdir().unwrap();

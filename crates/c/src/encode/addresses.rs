@@ -4,15 +4,27 @@
 //! them. The order and the distance of different objects are therefore arbitrary. Such a result
 //! need not agree with another one, so the model has more runs than the program: proofs hold
 //! wherever objects are, and a counterexample counts if the interpreter, which places objects in
-//! its own way, confirms it. Programs that do none of this are not changed.
+//! its own ways, confirms it. Programs that do none of this are not changed.
+//!
+//! A number may be an address, too. An operator that looks at more than what every placement has in
+//! common sees an arbitrary number in its place: aligned as the object is, neither near null nor in
+//! the last page of the address space, where error codes are kept. Copies, comparisons of living
+//! objects for equality, sums of an address and a number, distances inside one object, and bits
+//! below the alignment are the same for all placements, so nothing is paid there.
 
+use super::storage::FIRST_ADDRESS;
 use super::{ChoicePointKind, Encoder};
 use crate::flat::InstanceId;
-use crate::points::{ObjectId, Targets};
+use crate::points::{ObjectId, ObjectKind, Targets};
 use crate::source::Position;
-use crate::typed::Expr;
+use crate::typed::{BinaryOp, Expr, ExprKind, Place, PlaceKind};
 use crate::types::Ty;
 use wedge_logic::Term;
+
+/// What `malloc` aligns to.
+const HEAP_ALIGNMENT: u64 = 16;
+/// How many of the highest addresses stand for error codes.
+pub const ERROR_CODES: u128 = 4096;
 
 impl Encoder<'_, '_> {
     /// A value that counts if two pointers refer to one object, and an arbitrary one otherwise.
@@ -71,6 +83,170 @@ impl Encoder<'_, '_> {
         self.cfa.terms.ite(specified, value, some)
     }
 
+    /// The value of an expression for an operator that looks at its bits: an arbitrary number in
+    /// place of an address.
+    pub(super) fn observed(&mut self, instance: InstanceId, expr: &Expr, value: Term) -> Term {
+        let width = self.cfa.terms.width(value);
+        if width != self.pointer_width || expr.as_int().is_some() || self.is_float(expr.ty) {
+            return value;
+        }
+        let targets = self.points.value(instance, expr);
+        let mut here = Vec::new();
+        let mut known: Vec<ObjectId> = Vec::new();
+        for object in objects(&targets) {
+            if !known.contains(&object) {
+                known.push(object);
+                here.push(self.is_at(value, object, None).0);
+            }
+        }
+        if known.is_empty() {
+            return value;
+        }
+        let is_inside = self.cfa.terms.or_all(&here);
+        // What is derived from an address is one, too, unless it is smaller than all of them.
+        let terms = &mut self.cfa.terms;
+        let first = terms.number(width, FIRST_ADDRESS);
+        let is_address = terms.ule(first, value);
+        let low = known.iter().map(|&object| self.alignment(object)).min().unwrap_or(1);
+        let low = low.trailing_zeros();
+        let number = self.arbitrary_address((value, is_inside), low, instance, expr.position);
+        self.cfa.terms.ite(is_address, number, value)
+    }
+
+    /// Any number with the lowest bits of a given one; if that is an address inside an object, one
+    /// where objects may be.
+    fn arbitrary_address(
+        &mut self,
+        (like, is_inside): (Term, Term),
+        low: u32,
+        instance: InstanceId,
+        at: Position,
+    ) -> Term {
+        self.notes.insert(String::from(
+            "the addresses of objects are arbitrary where the program computes with them",
+        ));
+        let width = self.pointer_width;
+        let mut number = self.arbitrary(ChoicePointKind::Other, Ty::VOID, width, instance, at);
+        let terms = &mut self.cfa.terms;
+        if low > 0 {
+            let (upper, lower) =
+                (terms.slice(number, width - 1, low), terms.slice(like, low - 1, 0));
+            number = terms.concat(upper, lower);
+        }
+        let first = terms.number(width, FIRST_ADDRESS);
+        let end = self.constant((1u128 << width) - ERROR_CODES, width);
+        let terms = &mut self.cfa.terms;
+        let (above, below) = (terms.ule(first, number), terms.ult(number, end));
+        let fits = terms.and(above, below);
+        let fits = terms.implies(is_inside, fits);
+        self.require(fits);
+        number
+    }
+
+    /// What the address of an object is a multiple of, at most what the model makes it.
+    fn alignment(&self, object: ObjectId) -> u64 {
+        let types = &self.program.types;
+        let declared = match self.points.object(object).kind {
+            ObjectKind::Global(id) => {
+                let global = self.program.global(id);
+                global.align.max(types.align(global.ty))
+            }
+            ObjectKind::Local(instance, id) => {
+                let local = self.flat.instance(instance).body.local(id);
+                local.align.max(types.align(local.ty))
+            }
+            ObjectKind::Site(..) => HEAP_ALIGNMENT,
+            ObjectKind::Function(_) | ObjectKind::Variadic(_) => 1,
+        };
+        declared.clamp(1, HEAP_ALIGNMENT)
+    }
+
+    /// The operands of an operator on integers, as it sees them.
+    pub(super) fn operands_observed(
+        &mut self,
+        instance: InstanceId,
+        op: BinaryOp,
+        (left, right): (&Expr, &Expr),
+        (a, b): (Term, Term),
+    ) -> (Term, Term) {
+        if !self.observes(instance, op, left, right) {
+            return (a, b);
+        }
+        (self.observed(instance, left, a), self.observed(instance, right, b))
+    }
+
+    /// Whether the result depends on where objects are.
+    fn observes(&self, instance: InstanceId, op: BinaryOp, left: &Expr, right: &Expr) -> bool {
+        let width = self.pointer_width;
+        if self.value_width(left.ty) != width || self.is_float(left.ty) {
+            return false;
+        }
+        let targets = |expr: &Expr| match expr.as_int() {
+            Some(_) => Targets::default(),
+            None => self.points.value(instance, expr),
+        };
+        let (to_left, to_right) = (targets(left), targets(right));
+        if to_left.list.is_empty() && to_right.list.is_empty() {
+            return false;
+        }
+        let both = !to_left.list.is_empty() && !to_right.list.is_empty();
+        let pointers = self.program.types.is_pointer(left.ty);
+        match op {
+            BinaryOp::Add => both,
+            BinaryOp::Subtract => {
+                to_left.list.is_empty() || both && !self.is_one_object(&to_left, &to_right)
+            }
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
+                let all = objects(&to_left).chain(objects(&to_right));
+                let least = all.map(|object| self.alignment(object)).min().unwrap_or(1);
+                let mask = right.as_int().or(left.as_int());
+                let (least, ones) = (u128::from(least), (1u128 << width) - 1);
+                mask.is_none_or(|mask| mask >= least && (!mask & ones) >= least)
+            }
+            // Pointers to different objects are the affair of `if_same_object`; one that has been
+            // freed is not compared.
+            BinaryOp::Equal | BinaryOp::NotEqual if pointers => false,
+            BinaryOp::Equal | BinaryOp::NotEqual => match both {
+                true => self.may_be_freed(&to_left) && self.may_be_freed(&to_right),
+                false => self.is_ordinary(left.as_int().or(right.as_int())),
+            },
+            _ if op.is_order() && both => !pointers && !self.is_one_object(&to_left, &to_right),
+            _ if op.is_order() => {
+                let signed = self.format(left.ty).signed;
+                let number = left.as_int().or(right.as_int());
+                number.is_none() || signed || self.is_ordinary(number)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether an address may have this value: no object contains null or the end of the address
+    /// space.
+    fn is_ordinary(&self, number: Option<u128>) -> bool {
+        let last_page = (1u128 << self.pointer_width) - ERROR_CODES;
+        number.is_some_and(|value| value >= FIRST_ADDRESS.into() && value < last_page)
+    }
+
+    /// Whether some of the objects are allocated ones, in a program that frees.
+    fn may_be_freed(&self, targets: &Targets) -> bool {
+        let is_site = |object| matches!(self.points.object(object).kind, ObjectKind::Site(..));
+        self.frees && objects(targets).any(is_site)
+    }
+
+    /// What is read from a part of a pointer: bytes of its address are as arbitrary as that is.
+    pub(super) fn part_observed(&mut self, instance: InstanceId, expr: &Expr, value: Term) -> Term {
+        let ExprKind::Load(place) = &expr.kind else { return value };
+        let width = self.cfa.terms.width(value);
+        if width >= self.pointer_width || !is_indirect(place) || self.is_float(expr.ty) {
+            return value;
+        }
+        if self.points.value(instance, expr).list.is_empty() {
+            return value;
+        }
+        self.notes.insert(String::from("the bytes of pointers are arbitrary"));
+        self.arbitrary(ChoicePointKind::Other, Ty::VOID, width, instance, expr.position)
+    }
+
     /// The objects that a pointer may refer to.
     fn addresses(&self, instance: InstanceId, expr: &Expr) -> Option<Targets> {
         let is_open = self.program.types.is_pointer(expr.ty) && expr.as_int().is_none();
@@ -81,6 +257,15 @@ impl Encoder<'_, '_> {
         let mut all = objects(left).chain(objects(right));
         let Some(first) = all.next() else { return true };
         all.all(|other| other == first) && self.storage.get(first).instances == 1
+    }
+}
+
+/// Whether a place is reached through a pointer.
+fn is_indirect(place: &Place) -> bool {
+    match &place.kind {
+        PlaceKind::Local(_) | PlaceKind::Global(_) => false,
+        PlaceKind::Deref(_) => true,
+        PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => is_indirect(base),
     }
 }
 

@@ -1,16 +1,13 @@
 //! Expressions as terms. Integers and pointers are bit-vectors of their width, conditions of
 //! width 1 inside and `int` outside.
 
-use super::{ChoicePointKind, Encoder};
+use super::Encoder;
 use crate::error::Fault;
 use crate::flat::InstanceId;
 use crate::typed::{BinaryOp, CastKind, Expr, ExprKind, UnaryOp};
 use crate::types::{IntFormat, Ty};
 use crate::violation::Kind;
 use wedge_logic::{BitVec, Term};
-
-/// How many of the highest addresses stand for error codes.
-const ERROR_CODES: u128 = 4096;
 
 impl Encoder<'_, '_> {
     /// The value of a scalar expression.
@@ -27,12 +24,14 @@ impl Encoder<'_, '_> {
             ExprKind::Function(id) => Ok(self.function_address(*id)),
             ExprKind::Unary(op, operand) => {
                 let value = self.expr(instance, operand)?;
+                let value = self.observed(instance, operand, value);
                 self.unary(*op, value, operand.ty, expr)
             }
             ExprKind::Binary(op, ..) if op.is_comparison() => self.truth_as_int(instance, expr),
             ExprKind::Binary(op, left, right) => {
-                let a = self.expr(instance, left)?;
-                let b = self.expr(instance, right)?;
+                let a = self.operand(instance, left)?;
+                let b = self.operand(instance, right)?;
+                let (a, b) = self.operands_observed(instance, *op, (left, right), (a, b));
                 self.binary(*op, a, b, left.ty, right.ty, expr)
             }
             ExprKind::PointerDifference { left, right, scale } => {
@@ -47,7 +46,16 @@ impl Encoder<'_, '_> {
                 Ok(self.if_same_object(instance, pair, (a, b), distance, expr.position))
             }
             ExprKind::Cast(kind, operand) => {
-                let value = self.expr(instance, operand)?;
+                let mut value = self.expr(instance, operand)?;
+                let is_cut = self.value_width(expr.ty) < self.pointer_width;
+                let observes = match kind {
+                    CastKind::IntToInt | CastKind::PointerToInt => is_cut,
+                    CastKind::IntToFloat => true,
+                    _ => false,
+                };
+                if observes {
+                    value = self.observed(instance, operand, value);
+                }
                 self.cast(*kind, value, operand.ty, expr)
             }
             ExprKind::And(..) | ExprKind::Or(..) => self.truth_as_int(instance, expr),
@@ -88,14 +96,10 @@ impl Encoder<'_, '_> {
                 let b = self.under(negated, |this| this.truth(instance, right))?;
                 Ok(self.cfa.terms.or(a, b))
             }
-            ExprKind::Binary(op, left, right)
-                if op.is_order() && self.depends_on_addresses(instance, left, right) =>
-            {
-                Ok(self.arbitrary(ChoicePointKind::Other, Ty::INT, 1, instance, expr.position))
-            }
             ExprKind::Binary(op, left, right) if op.is_comparison() => {
-                let a = self.expr(instance, left)?;
-                let b = self.expr(instance, right)?;
+                let a = self.operand(instance, left)?;
+                let b = self.operand(instance, right)?;
+                let (a, b) = self.operands_observed(instance, *op, (left, right), (a, b));
                 let truth = self.comparison(*op, a, b, left.ty, expr)?;
                 if !op.is_order() {
                     return Ok(truth);
@@ -115,26 +119,27 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// Whether the order of two values depends on where an object happens to be: one of them may
-    /// be its address, the other is a number. No object contains null or the end of the address
-    /// space, where error codes are kept.
-    fn depends_on_addresses(&self, instance: InstanceId, left: &Expr, right: &Expr) -> bool {
-        if self.value_width(left.ty) != self.pointer_width || self.is_float(left.ty) {
-            return false;
+    /// The value of an operand of an operator, which may be a part of a pointer.
+    fn operand(&mut self, instance: InstanceId, expr: &Expr) -> Result<Term, Fault> {
+        let inner = match &expr.kind {
+            ExprKind::Cast(CastKind::IntToInt, inner) => inner,
+            _ => expr,
+        };
+        let value = self.expr(instance, expr)?;
+        let width = self.value_width(inner.ty);
+        let part = match width < self.cfa.terms.width(value) {
+            true => self.cfa.terms.slice(value, width - 1, 0),
+            false => value,
+        };
+        let seen = self.part_observed(instance, inner, part);
+        if seen == part {
+            return Ok(value);
         }
-        let is_address = |expr: &Expr| {
-            expr.as_int().is_none() && !self.points.value(instance, expr).list.is_empty()
-        };
-        let number = match (is_address(left), is_address(right)) {
-            (true, false) => right,
-            (false, true) => left,
-            _ => return false,
-        };
-        let last_page = (1u128 << self.pointer_width) - ERROR_CODES;
-        number.as_int().is_none_or(|value| value != 0 && value < last_page)
+        let signed = self.format(inner.ty).signed;
+        Ok(self.resized(seen, self.value_width(expr.ty), signed))
     }
 
-    fn is_float(&self, ty: Ty) -> bool {
+    pub(super) fn is_float(&self, ty: Ty) -> bool {
         self.program.types.is_float(ty)
     }
 

@@ -164,6 +164,7 @@ impl<'p> Encoder<'_, 'p> {
             FlatTerminator::Switch { value, ranges, default } => {
                 let signed = self.format(value.ty).signed;
                 let term = self.expr(instance, value)?;
+                let term = self.observed(instance, value, term);
                 let mut branches = Vec::new();
                 let mut rest = always;
                 for (range, target) in ranges {

@@ -30,7 +30,8 @@ mod stmt;
 mod storage;
 
 use crate::error::{Error, Fault};
-use crate::flat::{self, Flat, InstanceId, flatten};
+use crate::flat::{self, Flat, FlatStmt, InstanceId, flatten};
+use crate::library::{FunctionModel, model};
 use crate::points::{Object, ObjectId, ObjectKind, Points, Targets};
 use crate::source::Position;
 use crate::typed::{FuncId, GlobalId, LocalId, Place, PlaceKind, Program};
@@ -236,6 +237,8 @@ struct Encoder<'a, 'p> {
     /// Operations may be violations.
     checks_operations: bool,
     lives: lives::Lives,
+    /// Whether the program frees or moves allocated objects.
+    frees: bool,
     outside: outside::Outside,
 }
 
@@ -281,6 +284,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             in_library: false,
             checks_operations: properties.asks_operations(),
             lives: lives::Lives::default(),
+            frees: frees(flat),
             outside: outside::Outside::default(),
         };
         encoder.make_rounding_mode();
@@ -417,6 +421,17 @@ impl<'a, 'p> Encoder<'a, 'p> {
         self.counters.insert(object, counter);
         counter
     }
+}
+
+fn frees(flat: &Flat) -> bool {
+    let mut statements = flat.blocks.iter().flat_map(|block| &block.statements);
+    statements.any(|statement| match statement {
+        FlatStmt::External { function, .. } => matches!(
+            model(&flat.program.function(*function).name),
+            Some(FunctionModel::Free | FunctionModel::Realloc)
+        ),
+        _ => false,
+    })
 }
 
 fn object_meaning(flat: &Flat, object: &Object) -> Meaning {

@@ -168,8 +168,14 @@ pub struct Memory {
     next_stack: u64,
     total: u64,
     dead: usize,
-    /// Where they end.
+    /// Where they begin and end.
+    begins: [u64; 3],
     ends: [u64; 3],
+    placement: Placement,
+    /// Blocks of the heap that can be used again, with their sizes.
+    freed: Vec<(u64, u64)>,
+    /// Where the next object of the heap has to be.
+    kept: Option<u64>,
     /// Where an object was first found by its address alone.
     pub guessed: Cell<Option<Position>>,
     /// The last access that an object did not allow.
@@ -192,17 +198,25 @@ pub enum Placement {
     Usual,
     /// All within the lowest four gigabytes.
     Low,
+    /// Downwards, no farther apart than they must be; a block of the heap that has been freed is
+    /// used again, and one that is large enough is not moved.
+    Packed,
 }
 
 /// Where static objects, the heap and the stack begin, and where the stack ends.
 fn regions(model: DataModel, placement: Placement) -> [u64; 4] {
     match (model, placement) {
         (DataModel::Ilp32, _) => [0x0804_8000, 0x2000_0000, 0xb000_0000, 0xffff_f000],
-        (DataModel::Lp64, Placement::Usual) => {
+        (DataModel::Lp64, Placement::Usual | Placement::Packed) => {
             [0x40_0000, 0x5555_0000_0000, 0x7fff_0000_0000, 0x8000_0000_0000]
         }
         (DataModel::Lp64, Placement::Low) => [0x40_0000, 0x1000_0000, 0xb000_0000, 0xf000_0000],
     }
+}
+
+/// The size of the block of the heap that has room for so many bytes.
+fn block(size: u64) -> u64 {
+    (size + 1).next_multiple_of(32)
 }
 
 impl Memory {
@@ -216,12 +230,20 @@ impl Memory {
 
     pub fn new(model: DataModel, placement: Placement) -> Memory {
         let [statics, heap, stack, end] = regions(model, placement);
+        let starts = match placement {
+            Placement::Packed => [heap, stack, end],
+            Placement::Usual | Placement::Low => [statics, heap, stack],
+        };
         Memory {
             objects: Vec::new(),
             next_id: 1,
-            next_static: statics,
-            next_heap: heap,
-            next_stack: stack,
+            next_static: starts[0],
+            next_heap: starts[1],
+            next_stack: starts[2],
+            placement,
+            freed: Vec::new(),
+            kept: None,
+            begins: [statics, heap, stack],
             ends: [heap, stack, end],
             total: 0,
             dead: 0,
@@ -241,20 +263,17 @@ impl Memory {
         if self.objects.len() >= MAX_OBJECTS {
             self.forget();
         }
-        let limit = self.region_end(origin);
-        let next = match origin {
-            Origin::Global(_) | Origin::Function(_) => &mut self.next_static,
-            Origin::Heap => &mut self.next_heap,
-            Origin::Local(_) | Origin::Frame => &mut self.next_stack,
-        };
-        let base = next.next_multiple_of(align.max(16));
-        if size > MAX_OBJECT || self.total + size > MAX_TOTAL || base + size + GAP > limit {
+        if size > MAX_OBJECT || self.total + size > MAX_TOTAL {
             return unsupported("an allocation this large", at);
         }
+        let place = match self.placement {
+            Placement::Packed => self.packed(size, align, origin),
+            Placement::Usual | Placement::Low => self.upwards(size, align, origin),
+        };
+        let Some(base) = place else { return unsupported("an allocation this large", at) };
         if self.next_id == u32::MAX || self.objects.len() >= MAX_OBJECTS {
             return unsupported("this many allocations", at);
         }
-        *next = base + size + GAP;
         self.total += size;
         let id = ObjectId(self.next_id);
         self.next_id += 1;
@@ -276,11 +295,49 @@ impl Memory {
         Ok(id)
     }
 
-    fn region_end(&self, origin: Origin) -> u64 {
+    /// The number of a region and where its next object goes.
+    fn region(&mut self, origin: Origin) -> (usize, &mut u64) {
         match origin {
-            Origin::Global(_) | Origin::Function(_) => self.ends[0],
-            Origin::Heap => self.ends[1],
-            Origin::Local(_) | Origin::Frame => self.ends[2],
+            Origin::Global(_) | Origin::Function(_) => (0, &mut self.next_static),
+            Origin::Heap => (1, &mut self.next_heap),
+            Origin::Local(_) | Origin::Frame => (2, &mut self.next_stack),
+        }
+    }
+
+    /// The next address of a region.
+    fn upwards(&mut self, size: u64, align: u64, origin: Origin) -> Option<u64> {
+        let ends = self.ends;
+        let (region, next) = self.region(origin);
+        let base = next.next_multiple_of(align.max(16));
+        let end = base + size + GAP;
+        (end <= ends[region]).then(|| *next = end)?;
+        Some(base)
+    }
+
+    fn packed(&mut self, size: u64, align: u64, origin: Origin) -> Option<u64> {
+        let begins = self.begins;
+        let is_heap = origin == Origin::Heap;
+        let size = if is_heap { block(size) } else { size + 1 };
+        if is_heap {
+            if let Some(base) = self.kept.take() {
+                return Some(base);
+            }
+            if let Some(index) = self.freed.iter().rposition(|&(room, _)| room == size) {
+                return Some(self.freed.remove(index).1);
+            }
+        }
+        let (region, next) = self.region(origin);
+        let base = next.checked_sub(size)? / align.max(1) * align.max(1);
+        (base >= begins[region]).then(|| *next = base)?;
+        Some(base)
+    }
+
+    /// The next object of the heap takes the place of a living one, which is about to end, if its
+    /// block has room for that many bytes.
+    pub fn keep_place(&mut self, id: ObjectId, size: u64) {
+        let Some(object) = self.object(id) else { return };
+        if self.placement == Placement::Packed && size <= block(object.size) {
+            self.kept = Some(object.base);
         }
     }
 
@@ -340,9 +397,14 @@ impl Memory {
             object.initialized = Vec::new();
             object.pointers = Vec::new();
             object.sources = Vec::new();
-            let size = object.size;
+            let (size, base, origin) = (object.size, object.base, object.origin);
             self.total -= size;
             self.dead += 1;
+            let is_shared = |other: &Object| other.alive && other.base == base;
+            let is_packed = self.placement == Placement::Packed;
+            if is_packed && origin == Origin::Heap && !self.objects.iter().any(is_shared) {
+                self.freed.push((block(size), base));
+            }
         }
     }
 

@@ -103,6 +103,7 @@ impl Interpreter<'_, '_> {
             return Ok(Scalar::number(0));
         }
         let bytes = self.memory.read_bytes(old, old_size.min(size), at)?;
+        self.memory.keep_place(id, size);
         let new = self.on_heap(size, at)?;
         self.memory.write_bytes(new, &bytes, at)?;
         let life = |id: Option<ObjectId>| self.memory.object(id?).and_then(|object| object.life);
