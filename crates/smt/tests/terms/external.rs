@@ -2,7 +2,7 @@
 
 use crate::generator::{Generator, Kinds};
 use std::time::Duration;
-use wedge_logic::{Sort, Term, float, smtlib};
+use wedge_logic::{Sort, Term, smtlib};
 use wedge_sat::Interrupt;
 use wedge_smt::external::{External, Reply, Trouble, find, installed};
 use wedge_smt::{Answer, Solver};
@@ -77,49 +77,6 @@ fn words_and_arrays_agree_with_z3() {
 #[test]
 fn words_agree_with_cvc5() {
     compare("cvc5", 0..10, 60, Kinds { arrays: false, floats: false });
-}
-
-/// The long run: `cargo test --release -p wedge-smt -- --ignored --nocapture a_hundred_thousand`.
-#[test]
-#[ignore = "an hour"]
-fn a_hundred_thousand_queries_agree_with_z3() {
-    compare("z3", 0..20_000, 80_000, Kinds { arrays: true, floats: false });
-    compare("z3", 100_000..110_000, 20_000, Kinds { arrays: true, floats: true });
-}
-
-/// The theory of floats that z3 has against lowering.
-#[test]
-fn floats_agree_with_z3() {
-    if solver("z3").is_none() {
-        return;
-    }
-    for seed in 0..25 {
-        let mut generator = Generator::new(seed, &[Sort::Bv(8), Sort::Bv(8), Sort::BOOL]);
-        (0..8).for_each(|_| generator.step(Kinds { arrays: false, floats: true }));
-        let query: Vec<Term> = (0..2).map(|_| generator.condition()).collect();
-        let mut own = Solver::new(&Interrupt::default());
-        let answer = own.check_assuming(&mut generator.store, &query);
-        let script = float::script(&generator.store, &query) + "(check-sat)\n";
-        let expected = match run_z3(&script).as_str() {
-            "sat" => Answer::Sat,
-            "unsat" => Answer::Unsat,
-            _ => continue,
-        };
-        assert_eq!(answer, expected, "seed {seed}:\n{script}");
-    }
-}
-
-fn run_z3(script: &str) -> String {
-    use std::io::Write;
-    let mut child = std::process::Command::new("z3")
-        .args(["-in", "-T:10"])
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .expect("z3 starts");
-    child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    String::from_utf8_lossy(&output.stdout).trim().to_string()
 }
 
 /// Values and cores of an installed solver.

@@ -1,5 +1,6 @@
 //! Random terms of all operators, over few variables so that all assignments can be tried.
 
+use wedge_logic::float::SCALE_WIDTH;
 use wedge_logic::{
     ArrayValue, BitVec, Evaluator, FloatFormat, Operator, Rounding, Sort, Term, TermStore, Value,
 };
@@ -107,18 +108,21 @@ impl Generator {
     fn operator(&mut self) {
         use Operator::*;
         const UNARY: [Operator; 8] = [Not, Neg, Inc, Dec, Redand, Redor, Redxor, Nego];
-        const BINARY: [Operator; 40] = [
+        const BINARY: [Operator; 42] = [
             And, Or, Xor, Nand, Nor, Xnor, Eq, Neq, Ugt, Uge, Ult, Ule, Sgt, Sge, Slt, Sle, Sll,
             Srl, Sra, Rol, Ror, Add, Sub, Mul, Udiv, Urem, Sdiv, Srem, Smod, Uaddo, Saddo, Usubo,
-            Ssubo, Umulo, Smulo, Sdivo, Eq, Eq, Ule, Concat,
+            Ssubo, Umulo, Smulo, Sdivo, Eq, Eq, Ule, Concat, Implies, Iff,
         ];
         let at = self.pick(UNARY.len() + BINARY.len());
         let a = self.word();
         let term = match UNARY.get(at) {
             Some(&operator) => self.store.apply(operator, &[a]),
             None => {
+                let operator = BINARY[at - UNARY.len()];
+                let is_logical = matches!(operator, Implies | Iff);
+                let a = if is_logical { self.word_of(1) } else { a };
                 let b = self.word_of(self.store.width(a));
-                self.store.apply(BINARY[at - UNARY.len()], &[a, b])
+                self.store.apply(operator, &[a, b])
             }
         };
         let term = term.expect("well-sorted");
@@ -160,21 +164,45 @@ impl Generator {
         }
     }
 
+    /// Floats of 8 bits, and some of 16.
     fn float_step(&mut self) {
-        let format = FloatFormat::Mini;
-        let [a, b] = [0, 1].map(|_| self.word_of(8));
+        let format = if self.pick(8) == 0 { FloatFormat::Half } else { FloatFormat::Mini };
+        let other = if self.pick(2) == 0 { FloatFormat::Half } else { FloatFormat::Mini };
+        let [a, b, c] = [0, 1, 2].map(|_| self.word_of(format.width()));
+        let [integer, amount] = [self.word(), self.word_of(SCALE_WIDTH)];
         let modes = [Rounding::NearestEven, Rounding::TowardZero, Rounding::Down, Rounding::Up];
         let mode = modes[self.pick(4)];
         let mode = self.store.rounding(mode);
+        let choice = self.pick(26);
+        let width = 1 + self.pick(16) as u32;
         let s = &mut self.store;
-        let term = match self.random.word() >> 7 & 7 {
+        let term = match choice {
             0 | 1 => s.float_add(format, mode, a, b),
             2 => s.float_sub(format, mode, a, b),
             3 => s.float_mul(format, mode, a, b),
             4 => s.float_div(format, mode, a, b),
             5 => s.float_lt(format, a, b),
             6 => s.float_sqrt(format, mode, a),
-            _ => s.float_round(format, mode, a),
+            7 => s.float_round(format, mode, a),
+            8 => s.float_le(format, a, b),
+            9 => s.float_eq(format, a, b),
+            10 => s.float_neg(format, a),
+            11 => s.float_abs(format, a),
+            12 => s.float_copy_sign(format, a, b),
+            13 => s.float_min(format, a, b),
+            14 => s.float_max(format, a, b),
+            15 => s.float_positive_difference(format, mode, a, b),
+            16 => s.float_is_nan(format, a),
+            17 => s.float_is_infinite(format, a),
+            18 => s.float_is_normal(format, a),
+            19 => s.float_is_subnormal(format, a),
+            20 => s.float_convert(format, other, mode, a),
+            21 => s.float_from_int(format, mode, integer, width % 2 == 0),
+            22 => s.float_to_int(format, mode, a, width, width % 2 == 0),
+            23 if format == FloatFormat::Mini => s.float_mul_add(format, mode, a, b, c),
+            24 if format == FloatFormat::Mini => s.float_modulo(format, a, b),
+            25 if format == FloatFormat::Mini => s.float_remainder(format, a, b),
+            _ => s.float_scale(format, mode, a, amount),
         };
         self.words.push(term);
     }

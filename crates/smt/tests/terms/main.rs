@@ -5,6 +5,7 @@ mod explain;
 mod external;
 mod generator;
 mod interpolants;
+mod many;
 mod played;
 mod projection;
 mod solver;

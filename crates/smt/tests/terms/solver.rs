@@ -5,12 +5,13 @@ use wedge_logic::{Sort, Term};
 use wedge_sat::Interrupt;
 use wedge_smt::{Answer, Name, Solver};
 
-const SMALL_ARRAY: Sort = Sort::Array { index: 1, element: 2 };
-const ARRAY: Sort = Sort::Array { index: 2, element: 1 };
+pub const SMALL_ARRAY: Sort = Sort::Array { index: 1, element: 2 };
+pub const ARRAY: Sort = Sort::Array { index: 2, element: 1 };
 
 struct Session {
     generator: Generator,
     solver: Solver,
+    queries: usize,
     /// The truth of what each scope holds, with names.
     scopes: Vec<Vec<(Option<Name>, Vec<bool>)>>,
 }
@@ -20,6 +21,7 @@ impl Session {
         Session {
             generator: Generator::new(seed, sorts),
             solver: Solver::new(&Interrupt::default()),
+            queries: 0,
             scopes: vec![Vec::new()],
         }
     }
@@ -54,6 +56,7 @@ impl Session {
     }
 
     fn query(&mut self) {
+        self.queries += 1;
         let count = self.generator.pick(3);
         let assumptions: Vec<Term> = (0..count).map(|_| self.generator.condition()).collect();
         let truths: Vec<Vec<bool>> =
@@ -115,13 +118,16 @@ fn check_values(generator: &Generator, solver: &mut Solver, all: &[&Vec<bool>]) 
     assert!(all.iter().all(|truth| truth[number as usize]), "the values satisfy the query");
 }
 
-fn run(seeds: std::ops::Range<u64>, sorts: &[Sort], kinds: Kinds) {
-    for seed in seeds {
+/// The number of queries.
+pub fn run(seeds: std::ops::Range<u64>, sorts: &[Sort], kinds: Kinds) -> usize {
+    let one = |seed| {
         let mut session = Session::new(seed, sorts);
         for _ in 0..14 {
             session.act(kinds);
         }
-    }
+        session.queries
+    };
+    seeds.map(one).sum()
 }
 
 #[test]

@@ -1,0 +1,176 @@
+//! Many random queries against z3: terms of all operators over words of any width, arrays and
+//! floats. z3 gets a hundred queries per process, as complete scripts with `(reset)` between them;
+//! floats are printed in its own theory of floats, so that lowering is compared as well.
+
+use crate::external::solver;
+use crate::generator::{Generator, Kinds};
+use crate::solver::{ARRAY, SMALL_ARRAY, run};
+use std::io::Write;
+use std::process::{Command, Stdio};
+use wedge_logic::{Sort, Term, float};
+use wedge_sat::Interrupt;
+use wedge_sat::random::Random;
+use wedge_smt::{Answer, Solver};
+
+/// Milliseconds that z3 may take for a query; queries beyond are not compared.
+const LIMIT: u32 = 300;
+const CONFLICTS: i32 = 2000;
+const PER_SESSION: usize = 10;
+const PER_PROCESS: usize = 100;
+
+struct Query {
+    seed: u64,
+    answer: Answer,
+    script: String,
+}
+
+#[derive(Default)]
+struct Counts {
+    agreed: usize,
+    satisfiable: usize,
+    /// One of the two gave up.
+    open: usize,
+}
+
+/// Small widths are frequent, as hard queries say least per second.
+fn sorts(seed: u64, kinds: Kinds) -> Vec<Sort> {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut pick = |n: u64| {
+        (0..3).for_each(|_| {
+            random.word();
+        });
+        (random.word() >> 20) % n
+    };
+    let mut width = || match pick(20) {
+        0..=9 => 1 + pick(8) as u32,
+        10..=17 => 1 + pick(20) as u32,
+        18 => 20 + pick(45) as u32,
+        _ => 64 + pick(70) as u32,
+    };
+    let mut sorts: Vec<Sort> = (0..3).map(|_| Sort::Bv(width())).collect();
+    sorts.push(Sort::BOOL);
+    if kinds.arrays {
+        sorts.push(Sort::Array { index: width(), element: width().min(16) });
+        sorts.push(Sort::Array { index: width().min(8), element: width() });
+    }
+    sorts
+}
+
+/// Queries of one incremental session.
+fn session(seed: u64, kinds: Kinds) -> Vec<Query> {
+    let mut generator = Generator::new(seed, &sorts(seed, kinds));
+    let variables = generator.variables.clone();
+    let mut solver = Solver::new(&Interrupt::default());
+    solver.set_conflicts(Some(CONFLICTS));
+    let query = |number: usize| {
+        // Terms of the last queries return in some of the next ones, but do not grow for ever.
+        if number % 3 == 2 {
+            generator.focus(&variables);
+        }
+        let steps = 3 + generator.pick(6);
+        (0..steps).for_each(|_| generator.step(kinds));
+        let count = 1 + generator.pick(3);
+        let query: Vec<Term> = (0..count).map(|_| generator.condition()).collect();
+        let answer = solver.check_assuming(&mut generator.store, &query);
+        let script = float::script(&generator.store, &query);
+        Query { seed, answer, script }
+    };
+    (0..PER_SESSION).map(query).collect()
+}
+
+/// What one process answers, by query.
+fn ask_z3(queries: &[Query]) -> Vec<String> {
+    let mut child = Command::new("z3")
+        .args(["-in", "-smt2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("z3 starts");
+    let mut input = child.stdin.take().expect("piped");
+    let mut text = String::new();
+    for query in queries {
+        text += &format!("(set-option :timeout {LIMIT})\n{}", query.script);
+        text += "(check-sat)\n(reset)\n";
+    }
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
+    let output = child.wait_with_output().expect("z3 ends");
+    writer.join().expect("no panic").expect("z3 reads everything");
+    String::from_utf8_lossy(&output.stdout).lines().map(String::from).collect()
+}
+
+/// Panics on the first disagreement.
+fn compare(queries: &[Query], counts: &mut Counts) {
+    let answers = ask_z3(queries);
+    assert_eq!(answers.len(), queries.len(), "{answers:?}");
+    for (query, said) in queries.iter().zip(answers) {
+        let expected = match said.as_str() {
+            "sat" => Answer::Sat,
+            "unsat" => Answer::Unsat,
+            "unknown" | "timeout" => {
+                counts.open += 1;
+                continue;
+            }
+            _ => panic!("seed {}: z3 says {said}\n{}", query.seed, query.script),
+        };
+        match &query.answer {
+            Answer::Unknown(_) => counts.open += 1,
+            answer => {
+                assert_eq!(answer, &expected, "seed {}:\n{}", query.seed, query.script);
+                counts.agreed += 1;
+                counts.satisfiable += (expected == Answer::Sat) as usize;
+            }
+        }
+    }
+}
+
+/// Compares until so many queries agree.
+fn many(name: &str, first: u64, wanted: usize, kinds: Kinds) {
+    if solver("z3").is_none() {
+        return;
+    }
+    let (mut counts, mut seed) = (Counts::default(), first);
+    let mut shown = 0;
+    while counts.agreed < wanted {
+        let mut queries = Vec::new();
+        while queries.len() < PER_PROCESS.min(wanted) {
+            queries.extend(session(seed, kinds));
+            seed += 1;
+        }
+        compare(&queries, &mut counts);
+        if counts.agreed / 1000 > shown {
+            shown = counts.agreed / 1000;
+            println!("{name}: {} queries agree", counts.agreed);
+        }
+        assert!(counts.open < 1000 + counts.agreed, "most queries are answered");
+    }
+    let Counts { agreed, satisfiable, open } = counts;
+    println!("{name}: {agreed} agree, {satisfiable} of them satisfiable; {open} not compared");
+    assert!(satisfiable > agreed / 20 && satisfiable < agreed - agreed / 20);
+}
+
+const WORDS: Kinds = Kinds { arrays: false, floats: false };
+const ARRAYS: Kinds = Kinds { arrays: true, floats: false };
+const ALL: Kinds = Kinds { arrays: true, floats: true };
+
+#[test]
+fn queries_agree_with_z3() {
+    many("words", 0, 200, WORDS);
+    many("arrays", 1000, 100, ARRAYS);
+    many("floats", 2000, 50, ALL);
+}
+
+/// The long run: `cargo test --release -p wedge-smt --test terms -- --ignored --nocapture thousand`.
+#[test]
+#[ignore = "half an hour"]
+fn a_hundred_thousand_queries() {
+    let words = [Sort::Bv(3), Sort::Bv(3), Sort::BOOL];
+    let floats = Kinds { arrays: false, floats: true };
+    let mut brute = run(0..1000, &words, WORDS);
+    brute += run(1000..2000, &[Sort::Bv(2), Sort::BOOL, SMALL_ARRAY], ARRAYS);
+    brute += run(2000..3000, &[Sort::Bv(2), ARRAY, ARRAY], ARRAYS);
+    brute += run(3000..3200, &[Sort::Bv(8), Sort::BOOL], floats);
+    println!("brute force: {brute} queries agree");
+    many("words", 100_000, 50_000, WORDS);
+    many("arrays", 200_000, 40_000, ARRAYS);
+    many("floats", 300_000, 10_000, ALL);
+}
