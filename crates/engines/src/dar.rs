@@ -17,7 +17,7 @@ use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use crate::figures;
 use crate::images::Images;
 use crate::interpolants::{add_folded, compact, cut_state, record_interpolant, simplify};
-use crate::lift::{Goal, Lifter};
+use crate::origins::{Goal, Origins};
 use crate::recorded::RecordedPath;
 use crate::unroll::{Encoder, encode_predicate};
 use std::sync::Arc;
@@ -99,7 +99,7 @@ impl Dar {
             local: Local::new(&encoder, self.system, context),
             forward: Images::new(&circuit.initial_states()),
             backward: Images::new(&bad_states(circuit)),
-            lifter: Lifter::new(&self.lift, &encoder, context),
+            lifter: Origins::new(&self.lift, &encoder, context),
         };
         run.local.strengthen_forward(0, &run.forward.get(0));
         run.local.strengthen_backward(0, &run.backward.get(0));
@@ -136,7 +136,7 @@ struct Run<'r> {
     local: Local,
     forward: Images,
     backward: Images,
-    lifter: Option<Lifter<'r>>,
+    lifter: Option<Origins<'r>>,
 }
 
 impl Run<'_> {

@@ -29,7 +29,7 @@ use crate::bmc::initially_bad;
 use crate::contract::{Context, Engine, Insight, Outcome, UnknownReason};
 use crate::cut::{CutUnrolling, Start, Stride};
 use crate::interpolants::{record_interpolant, simplify};
-use crate::lift::Lifter;
+use crate::origins::Origins;
 use crate::reached::Reached;
 use crate::unroll::Encoder;
 use std::sync::Arc;
@@ -101,7 +101,7 @@ impl Engine for Imc {
         }
         let encoder = Encoder::new(circuit);
         let mut reached = Reached::new(&encoder, context);
-        let mut lifter = Lifter::new(&self.lift, &encoder, context);
+        let mut lifter = Origins::new(&self.lift, &encoder, context);
         let mut bound = 1;
         loop {
             if self.max_bound.is_some_and(|limit| bound > limit) {
@@ -143,7 +143,7 @@ impl Imc {
         encoder: &Encoder,
         bound: usize,
         reached: &mut Reached,
-        lifter: &mut Option<Lifter>,
+        lifter: &mut Option<Origins>,
         context: &Context,
     ) -> Result<Attempt, UnknownReason> {
         let mut unrolling = self.unrolling(encoder, bound, context);

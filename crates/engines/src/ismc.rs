@@ -16,7 +16,7 @@ use crate::bmc::initially_bad;
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
 use crate::images::Images;
 use crate::interpolants::{record_interpolant, simplify};
-use crate::lift::{Goal, Lifter};
+use crate::origins::{Goal, Origins};
 use crate::recorded::RecordedPath;
 use crate::unroll::Encoder;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ impl Ismc {
     fn search(&self, circuit: &Circuit, context: &Context) -> Result<Outcome, UnknownReason> {
         let encoder = Encoder::new(circuit);
         let mut path = RecordedPath::new(&encoder, &context.interrupt());
-        let mut lifter = Lifter::new(&self.lift, &encoder, context);
+        let mut lifter = Origins::new(&self.lift, &encoder, context);
         let mut images = Images::new(&Predicate::constant(false, circuit.latches.len()));
         loop {
             path.extend();
@@ -96,7 +96,7 @@ impl Ismc {
         images: &mut Images,
         path: &mut RecordedPath,
         goal: i32,
-        lifter: &mut Option<Lifter>,
+        lifter: &mut Option<Origins>,
         context: &Context,
     ) -> Result<(), UnknownReason> {
         let mut clock = Instant::now();

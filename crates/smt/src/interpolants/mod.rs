@@ -4,18 +4,18 @@
 //! each in a partition of its own; they share the bits of their variables and nothing else. From
 //! one refutation comes the interpolant of every cut (Vizel and Grumberg, FMCAD 2009), a formula
 //! over the variables that both sides mention ([`proof`]). As the proof is one over bits, so is the
-//! formula; where facts about words are interpolants, too, they replace it ([`lift`]). An array is
+//! formula; where facts about words are interpolants, too, they replace it ([`crate::words`]). An array is
 //! spoken of by its elements at indices that both sides mention: lemmas about arrays belong to a
 //! part that mentions all they speak of. Where there is no such part, there may be no interpolant
 //! without quantifiers: then strongest postconditions are tried ([`posts`]), and if their
 //! quantifiers cannot be removed, the answer is unknown.
 
-mod lift;
 mod parts;
 mod posts;
 mod proof;
 
 use crate::solver::Why;
+use crate::words;
 use std::fmt;
 use wedge_logic::{Term, TermStore, Value};
 pub use wedge_sat::InterpolationSystem;
@@ -101,7 +101,7 @@ pub fn interpolants(
     };
     match outcome {
         Outcome::Sequence(sequence) if how.lift => {
-            Outcome::Sequence(lift::sequence(store, parts, sequence, interrupt))
+            Outcome::Sequence(words::terms::sequence(store, parts, sequence, interrupt))
         }
         outcome => outcome,
     }

@@ -1,7 +1,7 @@
-//! How much lifting may cost: a share of the time of its engine.
+//! How much lifting may cost: a share of the time of whoever lifts.
 
+use super::set::Effort;
 use std::time::{Duration, Instant};
-use wedge_smt::words::Effort;
 
 /// Seconds that are granted at first.
 const ADVANCE: f64 = 0.5;

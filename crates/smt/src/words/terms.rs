@@ -1,4 +1,4 @@
-//! Interpolants over bits become interpolants over words.
+//! Interpolants of sequences of terms, lifted (see [`super::lift`]).
 //!
 //! From the last cut to the first, Iₖ is weakened to a conjunction of facts about words that
 //! excludes what does not step into Iₖ₊₁:
@@ -7,11 +7,11 @@
 //! A = Iₖ        B = partₖ ∧ ¬I'ₖ₊₁
 //! ```
 //!
-//! so that the sequence stays inductive. The facts are found as for circuits (see
-//! [`crate::words`]). Where there are none, or looking for them takes too long, Iₖ stays.
+//! so that the sequence stays inductive. Where there are no such facts, or looking for them takes
+//! too long, Iₖ stays.
 
+use super::{Effort, Fact, Set, View, Vocabulary, separate};
 use crate::encoding::Encoding;
-use crate::words::{Effort, Fact, Set, View, Vocabulary, separate};
 use std::time::{Duration, Instant};
 use wedge_logic::{Lit, Op, Sort, Term, TermStore};
 use wedge_sat::{Interrupt, Session};
@@ -22,7 +22,7 @@ const CONFLICTS: i32 = 2000;
 /// Formulas that are as small as this are not lifted.
 const SMALL: usize = 3;
 
-pub(super) fn sequence(
+pub(crate) fn sequence(
     store: &mut TermStore,
     parts: &[Term],
     sequence: Vec<Term>,

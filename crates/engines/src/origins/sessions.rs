@@ -4,7 +4,7 @@ use crate::contract::Context;
 use crate::interpolants::add_folded;
 use crate::unroll::{Encoder, Steps};
 use wedge_sat::Session;
-use wedge_smt::words::{self, Effort, View};
+use wedge_smt::words::{self, View};
 
 /// s and s' with C(s) and T(s,s').
 pub(super) struct Step {
@@ -30,10 +30,9 @@ impl Step {
     }
 
     /// The step by itself, to be asked about facts.
-    pub fn asked(&mut self, effort: Effort, closes: bool) -> words::Step<'_> {
+    pub fn asked(&mut self, closes: bool) -> words::AskedStep<'_> {
         let (before, after) = (&mut self.over_before, &mut self.over_after);
-        let (session, assumptions) = (&mut self.session, Vec::new());
-        words::Step { session, before, after, assumptions, effort, closes }
+        words::AskedStep { session: &mut self.session, before, after, closes }
     }
 }
 
