@@ -175,6 +175,7 @@ impl Generator {
         let mode = self.store.rounding(mode);
         let choice = self.pick(26);
         let width = 1 + self.pick(16) as u32;
+        let signed = width.is_multiple_of(2);
         let s = &mut self.store;
         let term = match choice {
             0 | 1 => s.float_add(format, mode, a, b),
@@ -197,8 +198,8 @@ impl Generator {
             18 => s.float_is_normal(format, a),
             19 => s.float_is_subnormal(format, a),
             20 => s.float_convert(format, other, mode, a),
-            21 => s.float_from_int(format, mode, integer, width % 2 == 0),
-            22 => s.float_to_int(format, mode, a, width, width % 2 == 0),
+            21 => s.float_from_int(format, mode, integer, signed),
+            22 => s.float_to_int(format, mode, a, width, signed),
             23 if format == FloatFormat::Mini => s.float_mul_add(format, mode, a, b, c),
             24 if format == FloatFormat::Mini => s.float_modulo(format, a, b),
             25 if format == FloatFormat::Mini => s.float_remainder(format, a, b),

@@ -185,9 +185,9 @@ const ALL: Kinds = Kinds { arrays: true, floats: true };
 
 #[test]
 fn queries_agree_with_z3() {
-    many("words", 0, 200, WORDS);
+    many("words", 0, 100, WORDS);
     many("arrays", 1000, 100, ARRAYS);
-    many("floats", 2000, 50, ALL);
+    many("floats", 2000, 30, ALL);
 }
 
 /// The long run: `cargo test --release -p wedge-smt --test terms -- --ignored --nocapture thousand`.
