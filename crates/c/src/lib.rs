@@ -28,4 +28,4 @@ pub use property::{Property, PropertyKind, read_property};
 pub use read::needs_preprocessor;
 pub use task::{Task, is_task, read_task};
 pub use types::DataModel;
-pub use violation::{Kind, Properties, Violation};
+pub use violation::{CheckPoint, Kind, Properties, Violation};

@@ -48,6 +48,7 @@ pub const CHECKS: &[(&str, Kind)] = &[
     ("cleanup", Kind::Memcleanup),
     ("div-by-zero", Kind::DivisionByZero),
     ("shift", Kind::Shift),
+    ("uninitialised", Kind::Uninitialised),
 ];
 
 impl Property {
@@ -83,6 +84,7 @@ impl Property {
             PropertyKind::No(kind) => match kind {
                 Kind::DivisionByZero => &[Kind::DivisionByZero],
                 Kind::Shift => &[Kind::Shift],
+                Kind::Uninitialised => &[Kind::Uninitialised],
                 _ => &[],
             },
             PropertyKind::Termination | PropertyKind::NoDataRace | PropertyKind::Coverage(_) => &[],
@@ -101,7 +103,7 @@ impl Property {
         let kind = match kind {
             Kind::Assert => PropertyKind::Assert,
             Kind::Overflow => PropertyKind::NoOverflow,
-            Kind::DivisionByZero | Kind::Shift => PropertyKind::No(*kind),
+            Kind::DivisionByZero | Kind::Shift | Kind::Uninitialised => PropertyKind::No(*kind),
             other => PropertyKind::MemorySafety(other.name().to_string()),
         };
         Some(Property { entry: "main".to_string(), kind, text })

@@ -6,7 +6,7 @@
 //! `encode` and `interp`; a function that stands for a violation is an entry of [`CALLS`].
 
 use crate::property::{Property, PropertyKind};
-use crate::source::Position;
+use crate::source::{Files, Position};
 use crate::typed::{Callee, Expr, ExprKind, FuncId, Function, Program, StmtKind};
 use crate::types::Types;
 
@@ -31,6 +31,8 @@ pub enum Kind {
     DivisionByZero,
     /// A shift by a number of bits that the operand does not have.
     Shift,
+    /// A value is read that was never written.
+    Uninitialised,
 }
 
 /// Each kind with its name in verdicts and with what happens in words.
@@ -44,6 +46,7 @@ const KINDS: &[(Kind, &str, &str)] = &[
     (Kind::Memcleanup, "valid-memcleanup", "an allocated object is not freed"),
     (Kind::DivisionByZero, "div-by-zero", "a number is divided by zero"),
     (Kind::Shift, "shift", "a shift is by a number of bits that the operand does not have"),
+    (Kind::Uninitialised, "uninitialised", "a value is read that was never written"),
 ];
 
 impl Kind {
@@ -121,10 +124,41 @@ enum Calls {
 /// The error functions that are meant where no property says otherwise.
 const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
+/// A check of a program: what may be violated by a statement, and where the statement is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CheckPoint {
+    pub kind: Kind,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl CheckPoint {
+    pub fn new(kind: Kind, files: &Files, at: Position) -> CheckPoint {
+        CheckPoint { kind, file: files.name(at.file).to_string(), line: at.line, column: at.column }
+    }
+
+    /// From `kind@line:column@file`, as [`CheckPoint::text`] writes it.
+    pub fn parse(text: &str) -> Option<CheckPoint> {
+        let mut parts = text.splitn(3, '@');
+        let name = parts.next()?;
+        let kind = Kind::all().find(|kind| kind.name() == name)?;
+        let (line, column) = parts.next()?.split_once(':')?;
+        let (line, column) = (line.parse().ok()?, column.parse().ok()?);
+        Some(CheckPoint { kind, file: parts.next()?.to_string(), line, column })
+    }
+
+    pub fn text(&self) -> String {
+        format!("{}@{}:{}@{}", self.kind.name(), self.line, self.column, self.file)
+    }
+}
+
 /// The properties that are asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Properties {
     list: Vec<Property>,
+    /// Checks that are known to fail: a run that violates one ends there.
+    settled: Vec<CheckPoint>,
 }
 
 /// Why properties cannot be decided, in words.
@@ -142,7 +176,7 @@ impl Default for Properties {
         };
         let mut list: Vec<Property> = ERROR_FUNCTIONS.iter().map(never).collect();
         list.push(Property::assert());
-        Properties { list }
+        Properties { list, settled: Vec::new() }
     }
 }
 
@@ -159,7 +193,22 @@ impl Properties {
                 return Err(Unsupported(what));
             }
         }
-        Ok(Properties { list })
+        Ok(Properties { list, settled: Vec::new() })
+    }
+
+    /// The same, where violations of some checks end a run and are none.
+    pub fn without(self, settled: Vec<CheckPoint>) -> Properties {
+        Properties { settled, ..self }
+    }
+
+    /// Whether some checks are settled.
+    pub fn has_settled(&self) -> bool {
+        !self.settled.is_empty()
+    }
+
+    /// Whether violations of this kind by the statement at a place are no targets.
+    pub fn is_settled(&self, kind: Kind, files: &Files, statement: Position) -> bool {
+        !self.settled.is_empty() && self.settled.contains(&CheckPoint::new(kind, files, statement))
     }
 
     /// Whether some violations of a kind are targets.

@@ -25,11 +25,13 @@
 //! | `efforts` | which model of a program is tried next |
 //! | `auxiliary`, `sharing` | invariants from analyses and from other engines |
 //! | [`portfolio`] | several engines at once, in threads or in processes |
+//! | [`checks`] | every check of a program by itself |
 //! | [`verdict`], [`answer`] | what comes out |
 
 pub mod answer;
 mod auxiliary;
 mod check;
+pub mod checks;
 mod decide;
 mod efforts;
 mod explain;

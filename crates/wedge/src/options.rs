@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 use wedge_c::library::UndefinedFunctions;
-use wedge_c::{DataModel, EntryPoint};
+use wedge_c::{CheckPoint, DataModel, EntryPoint};
 use wedge_engines::registry::{self, Entry};
 
 /// All about one check. [`Options::default`] lets a portfolio of engines decide the first property,
@@ -113,6 +113,8 @@ pub struct ProgramOptions {
     pub undefined_functions: UndefinedFunctions,
     /// Where runs begin, if not in `main` as it is.
     pub entry: Option<EntryPoint>,
+    /// Checks that are known to fail, see [`crate::checks`].
+    pub settled: Vec<CheckPoint>,
     /// Whether the functions with which other tools assume and assert mean that.
     pub aliases: bool,
 }
@@ -194,6 +196,8 @@ pub struct MemberTask {
     pub objects: Option<u8>,
     pub timeout: Option<Duration>,
     pub memory: Option<u64>,
+    /// Checks of a program that are known to fail.
+    pub settled: Vec<CheckPoint>,
 }
 
 /// What the answer is to contain besides the verdict.

@@ -184,6 +184,17 @@ pub fn from_int(bits: u128, from: IntFormat, to: FloatKind) -> u128 {
     }
 }
 
+/// Whether a number, truncated, is one of an integer type.
+pub fn fits(bits: u128, from: FloatKind, to: IntFormat) -> bool {
+    let Some((negative, magnitude)) = truncated(bits, from) else { return false };
+    let most = match to.signed {
+        true => (1u128 << (to.width - 1)) - u128::from(!negative),
+        false if negative => 0,
+        false => u128::MAX >> (128 - to.width),
+    };
+    magnitude <= most
+}
+
 /// Conversion to an integer type, by truncation. Numbers that do not fit give what the code of gcc
 /// gives on x86 (see [`crate::typed::CastKind::FloatToInt`]).
 pub fn to_int(bits: u128, from: FloatKind, to: IntFormat) -> u128 {
@@ -287,6 +298,16 @@ mod tests {
         assert_eq!(to_int(double(-1.0), from, U64), u64::MAX as u128);
         assert_eq!(to_int(double(1e19), from, U64), 10_000_000_000_000_000_000);
         assert_eq!(to_int(double(1e30), from, U64), 0);
+    }
+
+    #[test]
+    fn numbers_that_fit() {
+        let from = FloatKind::Double;
+        let fits = |value: f64, to: IntFormat| fits(double(value), from, to);
+        assert!(fits(2147483647.9, I32) && !fits(2147483648.0, I32));
+        assert!(fits(-2147483648.9, I32) && !fits(-2147483649.0, I32));
+        assert!(fits(-0.9, U32) && !fits(-1.0, U32) && fits(4294967295.9, U32));
+        assert!(!fits(4294967296.0, U32) && !fits(f64::NAN, I32) && !fits(f64::INFINITY, U64));
     }
 
     #[test]

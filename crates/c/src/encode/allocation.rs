@@ -39,7 +39,11 @@ impl Encoder<'_, '_> {
             _ => return Ok(None),
         };
         let fill = if model == Some(FunctionModel::Calloc) { Fill::Zero } else { Fill::Arbitrary };
-        self.allocate(site, size, fill, instance, at).map(Some)
+        let address = self.allocate(site, size, fill, instance, at)?;
+        if fill == Fill::Arbitrary {
+            self.begin_unwritten(instance, address, size);
+        }
+        Ok(Some(address))
     }
 
     /// Takes the next object of a site.

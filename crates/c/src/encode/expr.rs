@@ -2,10 +2,11 @@
 //! width 1 inside and `int` outside.
 
 use super::Encoder;
+use crate::arith::float;
 use crate::error::Fault;
 use crate::flat::InstanceId;
 use crate::typed::{BinaryOp, CastKind, Expr, ExprKind, UnaryOp};
-use crate::types::{IntFormat, Ty};
+use crate::types::{FloatKind, IntFormat, Ty};
 use crate::violation::Kind;
 use wedge_logic::{BitVec, Term};
 
@@ -376,8 +377,50 @@ impl Encoder<'_, '_> {
                 let signed = self.format(from).signed;
                 Ok(self.resized(value, self.value_width(expr.ty), signed))
             }
-            _ => self.float_cast(value, from, expr.ty, expr.position),
+            _ => {
+                if let (Some(kind), None) = (from_float, to_float)
+                    && self.checks_overflow()
+                {
+                    self.check_conversion(value, kind, expr)?;
+                }
+                self.float_cast(value, from, expr.ty, expr.position)
+            }
         }
+    }
+
+    /// A number lies strictly between -1 - the largest magnitude of a negative integer of a type
+    /// and 2 to the power of its bits without the sign, so that truncated it is one of the type.
+    fn check_conversion(&mut self, value: Term, kind: FloatKind, expr: &Expr) -> Result<(), Fault> {
+        let IntFormat { width, signed } = self.format(expr.ty);
+        if width == 128 && !signed {
+            let always = self.cfa.terms.bool(true);
+            self.limit(always, "a conversion to `unsigned __int128`");
+            return Ok(());
+        }
+        let wide = IntFormat { width: 128, signed: true };
+        let bits = width - u32::from(signed);
+        let upper = IntFormat { width: 128, signed: false };
+        let upper = float::from_int(1 << bits, upper, kind);
+        let precision = match kind {
+            FloatKind::Float => 24,
+            FloatKind::Double => 53,
+            FloatKind::LongDouble => 64,
+            FloatKind::Float128 => 113,
+        };
+        // Where there is no number between, the bound itself is a number that fits.
+        let (op, lower) = match signed {
+            true if width > precision => (BinaryOp::GreaterEqual, -1i128 << (width - 1)),
+            true => (BinaryOp::Greater, (-1i128 << (width - 1)) - 1),
+            false => (BinaryOp::Greater, -1),
+        };
+        let lower = float::from_int(lower as u128, wide, kind);
+        let of_floats = self.cfa.terms.width(value);
+        let (upper, lower) = (self.constant(upper, of_floats), self.constant(lower, of_floats));
+        let below = self.float_comparison(BinaryOp::Less, value, upper, kind, expr)?;
+        let above = self.float_comparison(op, value, lower, kind, expr)?;
+        let fits = self.cfa.terms.and(below, above);
+        self.check(Kind::Overflow, fits);
+        Ok(())
     }
 
     /// A word cut off or extended to a width.

@@ -9,7 +9,7 @@ use crate::flat::{FlatBlock, FlatBlockId, FlatStmt, FlatTerminator, InstanceId};
 use crate::points::ObjectKind;
 use crate::source::Position;
 use crate::typed::{FuncId, GlobalId, Initial, LocalId};
-use crate::violation::{Kind, Properties};
+use crate::violation::{CheckPoint, Kind, Properties};
 use wedge_logic::Term;
 use wedge_model::cfa::{Edge, LocationId, Target, TargetKind};
 
@@ -25,6 +25,7 @@ impl<'p> Encoder<'_, 'p> {
             let function = self.flat.instance(block.instance).function;
             self.in_library = self.program.function(function).is_library;
             let mut at = locations[index];
+            self.at = block.position;
             if self.is_loop_head(block) && self.check_tracked(Some(block.instance)) {
                 let function = self.flat.instance(block.instance).function;
                 let origin = self.origin(function, block.position, OriginKind::Statement);
@@ -32,10 +33,12 @@ impl<'p> Encoder<'_, 'p> {
             }
             for (number, statement) in block.statements.iter().enumerate() {
                 let site = (FlatBlockId(index as u32), number);
-                self.statement(block.instance, statement, site)?;
                 let origin = self.statement_origin(block, statement);
+                self.at = self.origins[origin as usize].position;
+                self.statement(block.instance, statement, site)?;
                 at = self.finish(at, origin);
             }
+            self.at = block.position;
             self.terminator(block, at, &locations, end)?;
         }
         self.start(locations[0])?;
@@ -48,6 +51,8 @@ impl<'p> Encoder<'_, 'p> {
             foreign: self.foreign,
             variables: self.variables,
             notes: self.notes.into_iter().collect(),
+            checks: self.checks.into_iter().collect(),
+            functions: self.flat.instances.iter().map(|instance| instance.function).collect(),
         })
     }
 
@@ -140,6 +145,8 @@ impl<'p> Encoder<'_, 'p> {
                 self.branch(at, vec![(always, end, origin)], origin);
             }
             FlatTerminator::Violation(kind) => {
+                let point = CheckPoint::new(*kind, &self.program.files, block.position);
+                self.checks.insert(point);
                 let counts = self.last_reads_are_known();
                 let to = self.violations[kind];
                 self.branch(at, vec![(counts, to, origin)], origin);
@@ -257,6 +264,7 @@ impl<'p> Encoder<'_, 'p> {
             self.step.update(counter, zero);
         }
         self.start_lives();
+        self.start_unwritten();
         // What is not represented needs no value, and its absence is no undefined behaviour.
         self.step.guards.clear();
         self.step.violations.clear();

@@ -37,9 +37,31 @@ impl Access {
 
 impl Encoder<'_, '_> {
     pub(super) fn access(&mut self, instance: InstanceId, place: &Place) -> Result<Access, Fault> {
+        self.check_parts(instance, place)?;
         let address = self.address(instance, place)?;
         let targets = self.points.place(instance, place);
         Ok(Access { address, targets, instance, position: place.position })
+    }
+
+    /// Subscripts of arrays that are parts of objects stay inside of them (C11 6.5.6 p8).
+    fn check_parts(&mut self, instance: InstanceId, place: &Place) -> Result<(), Fault> {
+        if !self.violations.contains_key(&Kind::Deref) || self.in_library || self.starting {
+            return Ok(());
+        }
+        let mut next = Some(place);
+        while let Some(place) = next {
+            if let (PlaceKind::Index(_, index), Some(length)) =
+                (&place.kind, self.program.types.part_length(place))
+            {
+                let index = self.expr(instance, index)?;
+                let terms = &mut self.cfa.terms;
+                let length = terms.number(terms.width(index), length);
+                let inside = terms.ult(index, length);
+                self.check(Kind::Deref, inside);
+            }
+            next = place.base();
+        }
+        Ok(())
     }
 
     /// The bits of `size` bytes.
@@ -87,6 +109,7 @@ impl Encoder<'_, '_> {
     /// Writes the bits of some bytes.
     pub(super) fn write(&mut self, access: &Access, value: Term) {
         let size = self.cfa.terms.width(value) as u64 / 8;
+        self.write_unwritten(access, size);
         let mut located = self.located(&access.address, &access.targets, size);
         // String literals are not modified (C11 6.4.5), except when they come into being.
         located.retain(|spot| self.starting || !self.is_literal(spot.object));
@@ -155,10 +178,14 @@ impl Encoder<'_, '_> {
         if let PlaceKind::Local(id) = place.kind
             && let Some(register) = self.register(instance, id)
         {
+            self.check_written(register);
             return Ok(register);
         }
         let access = self.access(instance, place)?;
-        let Some(bits) = self.bit_field(place) else {
+        let bits = self.bit_field(place);
+        let bytes = bits.map_or(self.value_bytes(place.ty), bit_field_bytes);
+        self.check_bytes_written(&access, bytes);
+        let Some(bits) = bits else {
             return Ok(self.read(&access, self.value_bytes(place.ty)));
         };
         let raw = self.read(&access, bit_field_bytes(bits));
@@ -178,6 +205,7 @@ impl Encoder<'_, '_> {
             && let Some(register) = self.register(instance, id)
         {
             self.step.update(register, value);
+            self.set_written(register, true);
             return Ok(());
         }
         let access = self.access(instance, place)?;
@@ -236,11 +264,14 @@ impl Encoder<'_, '_> {
 
     /// Copies bytes, given as offsets and sizes; everything is read before anything is written.
     pub(super) fn copy(&mut self, to: &Access, from: &Access, leaves: &[(u64, u64)]) {
+        let size = leaves.iter().map(|&(offset, size)| offset + size).max().unwrap_or(0);
+        let moved = self.follow_copy(to, from, size);
         let values: Vec<Term> =
             leaves.iter().map(|&(offset, size)| self.read(&from.moved(offset), size)).collect();
         for (&(offset, _), value) in leaves.iter().zip(values) {
             self.write(&to.moved(offset), value);
         }
+        self.finish_copy(moved);
     }
 }
 

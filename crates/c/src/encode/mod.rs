@@ -28,6 +28,7 @@ mod stack;
 mod step;
 mod stmt;
 mod storage;
+mod unwritten;
 
 use crate::error::{Error, Fault};
 use crate::flat::{self, Flat, FlatStmt, InstanceId, flatten};
@@ -36,7 +37,7 @@ use crate::points::{Object, ObjectId, ObjectKind, Points, Targets};
 use crate::source::Position;
 use crate::typed::{FuncId, GlobalId, LocalId, Place, PlaceKind, Program};
 use crate::types::Ty;
-use crate::violation::{Kind, Properties};
+use crate::violation::{CheckPoint, Kind, Properties};
 use accesses::Collector;
 pub use births::{Born, Part};
 pub use foreign::{Foreign, ForeignKind};
@@ -110,6 +111,10 @@ pub struct Encoded {
     pub has_pools: bool,
     /// Assumptions a user should know of: functions without body or model, ...
     pub notes: Vec<String>,
+    /// What is checked, statement by statement, without what the library does.
+    pub checks: Vec<CheckPoint>,
+    /// The functions that the model has.
+    pub functions: BTreeSet<FuncId>,
 }
 
 /// Where in the source a location or an edge comes from.
@@ -212,6 +217,10 @@ struct Encoder<'a, 'p> {
     limits: FxHashMap<(TargetKind, String), LocationId>,
     /// Where violations lead that are asked for.
     violations: FxHashMap<Kind, LocationId>,
+    properties: &'a Properties,
+    /// The statement that is translated.
+    at: Position,
+    checks: BTreeSet<CheckPoint>,
     /// Which blocks can be reached from themselves.
     on_cycle: Vec<bool>,
     origins: Vec<Origin>,
@@ -239,6 +248,7 @@ struct Encoder<'a, 'p> {
     lives: lives::Lives,
     /// Whether the program frees or moves allocated objects.
     frees: bool,
+    unwritten: unwritten::Unwritten,
     outside: outside::Outside,
 }
 
@@ -246,7 +256,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
     fn new(
         flat: &'a Flat<'p>,
         points: &'a Points<'p>,
-        properties: &Properties,
+        properties: &'a Properties,
         bounds: Room,
     ) -> Result<Encoder<'a, 'p>, Fault> {
         let program = flat.program;
@@ -265,6 +275,9 @@ impl<'a, 'p> Encoder<'a, 'p> {
             leaves: FxHashMap::default(),
             limits: FxHashMap::default(),
             violations: FxHashMap::default(),
+            properties,
+            at: Position::default(),
+            checks: BTreeSet::new(),
             on_cycle: flat.on_cycle(),
             origins: Vec::new(),
             choices: Vec::new(),
@@ -285,6 +298,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             checks_operations: properties.asks_operations(),
             lives: lives::Lives::default(),
             frees: frees(flat),
+            unwritten: unwritten::Unwritten::default(),
             outside: outside::Outside::default(),
         };
         encoder.make_rounding_mode();
@@ -297,6 +311,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
         if properties.asks_memory() {
             encoder.make_lives();
         }
+        encoder.make_unwritten(properties);
         Ok(encoder)
     }
 

@@ -149,6 +149,7 @@ impl<'p> Encoder<'_, 'p> {
             let wanted = register.filter(|_| *owner == instance && saved.contains(local));
             if let (Some(register), Some(top)) = (wanted, row.first()) {
                 self.step.update(register, *top);
+                self.restore_written(register, instance, at);
             }
             self.shift_up(row, slots.lost, instance, at);
         }

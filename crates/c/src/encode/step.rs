@@ -4,7 +4,7 @@ use super::{Born, ChoicePoint, ChoicePointKind, Encoder, Foreign, Meaning};
 use crate::flat::InstanceId;
 use crate::source::Position;
 use crate::types::Ty;
-use crate::violation::Kind;
+use crate::violation::{CheckPoint, Kind};
 use rustc_hash::FxHashMap;
 use wedge_logic::{Sort, Term};
 use wedge_model::cfa::{Edge, EdgeId, LocationId, Target, TargetKind};
@@ -59,7 +59,7 @@ impl Encoder<'_, '_> {
     /// Makes `condition` necessary, as [`require`](Self::require) does; where it does not hold
     /// there is a violation of a kind, which is a target if it is asked for.
     pub(super) fn check(&mut self, kind: Kind, condition: Term) {
-        if self.violations.contains_key(&kind) {
+        if self.violations.contains_key(&kind) && self.is_open_check(kind) {
             let reached = self.reached();
             // What comes first ends the run.
             let before = self.cfa.terms.and_all(&self.step.guards);
@@ -72,6 +72,14 @@ impl Encoder<'_, '_> {
             }
         }
         self.require(condition);
+    }
+
+    /// Notes a check of the current statement; whether its violations are targets.
+    fn is_open_check(&mut self, kind: Kind) -> bool {
+        if !self.in_library && !self.starting {
+            self.checks.insert(CheckPoint::new(kind, &self.program.files, self.at));
+        }
+        !self.properties.is_settled(kind, &self.program.files, self.at)
     }
 
     /// The model ends where the current part counts and `condition` holds.

@@ -87,6 +87,7 @@ impl<'p> Encoder<'_, 'p> {
             StmtKind::Allocate { pointer, size } => {
                 let size = self.expr(instance, size)?;
                 let value = self.allocate(site, size, Fill::Arbitrary, instance, at)?;
+                self.begin_unwritten(instance, value, size);
                 self.store(instance, pointer, value)
             }
             StmtKind::VaStart(list) => {
@@ -188,6 +189,7 @@ impl<'p> Encoder<'_, 'p> {
                 && let Some(register) = self.register(instance, id)
             {
                 self.step.update(register, value);
+                self.set_written(register, true);
                 return Ok(());
             }
             // Elsewhere the value may be read by several edges.
@@ -218,6 +220,7 @@ impl<'p> Encoder<'_, 'p> {
         {
             let zero = self.cfa.terms.zero(self.value_width(place.ty));
             self.step.update(register, zero);
+            self.set_written(register, true);
             return Ok(());
         }
         let access = self.access(instance, place)?;
@@ -254,12 +257,15 @@ impl<'p> Encoder<'_, 'p> {
             let input = self.input(kind, ty, Sort::Bv(chosen), instance, at);
             let value = self.resized(input, width, false);
             self.step.update(register, value);
+            self.set_written(register, false);
             return;
         }
         if let Some(object) = self.points.object_of(ObjectKind::Local(instance, local)) {
             let size = self.storage.get(object).bytes;
             let kind = ChoicePointKind::Local(local, 0);
             self.fill(object, 0, size, Fill::Arbitrary, kind, instance, at, site);
+            let base = self.storage.get(object).base;
+            self.begin_unwritten_local(instance, base, size);
         }
     }
 

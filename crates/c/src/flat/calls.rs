@@ -93,10 +93,14 @@ impl<'p> Expansion<'p> {
 
     /// Adds a call that is or may be a violation.
     fn check(&mut self, block: FlatBlockId, check: Check, call: &Call<'p>) -> bool {
-        let violation = match check.is_asked {
+        let files = &self.program.files;
+        let is_settled = self.properties.is_settled(check.kind, files, call.position);
+        let violation = match check.is_asked && !is_settled {
             true => FlatTerminator::Violation(check.kind),
             false => {
-                self.unasked.insert(check.kind);
+                if !is_settled {
+                    self.unasked.insert(check.kind);
+                }
                 FlatTerminator::Exit
             }
         };

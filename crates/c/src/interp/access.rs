@@ -9,7 +9,7 @@ use super::trace::Event;
 use super::value::{Byte, ObjectId, Scalar, Value};
 use crate::arith::int;
 use crate::source::Position;
-use crate::typed::Place;
+use crate::typed::{Place, PlaceKind};
 use crate::types::{BitField, IntFormat, Ty};
 
 impl<'p> Interpreter<'p, '_> {
@@ -22,14 +22,33 @@ impl<'p> Interpreter<'p, '_> {
         }
     }
 
+    /// Subscripts of arrays that are parts of objects stay inside of them.
+    fn check_parts(&mut self, place: &'p Place) -> Step<()> {
+        let mut next = Some(place).filter(|_| self.checks_parts);
+        while let Some(now) = next {
+            if let (PlaceKind::Index(_, index), Some(length)) =
+                (&now.kind, self.program.types.part_length(now))
+            {
+                let index = self.eval_number(index)?;
+                if index < 0 || index >= i128::from(length) {
+                    return undefined(Undefined::OutOfPart, place.position);
+                }
+            }
+            next = now.base();
+        }
+        Ok(())
+    }
+
     /// The value of a place of scalar type.
     pub(super) fn load(&mut self, place: &'p Place) -> Step<Scalar> {
+        self.check_parts(place)?;
         match self.location(place)? {
             Location::Register(id) => {
                 if let Some(value) = self.frame().registers[id.0 as usize] {
                     return Ok(value);
                 }
                 let life = self.frame().lives[id.0 as usize];
+                self.check_life(life, place.position)?;
                 let kind = ChoiceKind::Local(id);
                 let chosen = self.choose_in(life, kind, place.ty, place.position);
                 let chosen = self.fit_argument(id, chosen, place.ty);
@@ -38,13 +57,41 @@ impl<'p> Interpreter<'p, '_> {
             }
             Location::Memory(pointer, None) => {
                 self.note_access(place, pointer);
+                self.check_written(pointer, self.value_size(place.ty), place.position)?;
                 self.load_at(pointer, place.ty, place.position)
             }
             Location::Memory(pointer, Some(bits)) => {
                 self.note_access(place, pointer);
+                self.check_written(pointer, bit_bytes(bits), place.position)?;
                 self.load_bits(pointer, bits, place.ty, place.position)
             }
         }
+    }
+
+    /// What belongs to a life has been written, or was given.
+    fn check_life(&self, life: Option<Life>, at: Position) -> Step<()> {
+        let unwritten = self.unwritten.as_ref();
+        match life.is_some_and(|life| unwritten.is_some_and(|list| list.contains(&life))) {
+            true => undefined(Undefined::Uninitialised, at),
+            false => Ok(()),
+        }
+    }
+
+    /// None of some bytes is read before it is written.
+    fn check_written(&self, pointer: Scalar, size: u64, at: Position) -> Step<()> {
+        if self.unwritten.is_none() || self.is_foreign(pointer) {
+            return Ok(());
+        }
+        let (id, offset) = self.memory.resolve(pointer, size, at)?;
+        let Some(object) = self.memory.object(id) else { return Ok(()) };
+        for place in offset..offset + size {
+            let byte = object.get(place);
+            if byte.value.is_none() {
+                let life = byte.source.map(|source| source.life).or(object.life);
+                self.check_life(life, at)?;
+            }
+        }
+        Ok(())
     }
 
     fn note_access(&mut self, place: &'p Place, pointer: Scalar) {
@@ -64,6 +111,7 @@ impl<'p> Interpreter<'p, '_> {
         if self.program.types.is_scalar(place.ty) {
             return self.load(place).map(Value::Scalar);
         }
+        self.check_parts(place)?;
         let pointer = self.address(place)?;
         self.note_access(place, pointer);
         if self.is_foreign(pointer) {
@@ -170,6 +218,7 @@ impl<'p> Interpreter<'p, '_> {
 
     /// Stores a value in a place of the same type.
     pub(super) fn store(&mut self, place: &'p Place, value: Value, at: Position) -> Step<()> {
+        self.check_parts(place)?;
         match value {
             Value::Bytes(bytes) => {
                 let pointer = self.address(place)?;

@@ -43,6 +43,7 @@ impl<'p> Interpreter<'p, '_> {
                 if *kind == CastKind::PointerToInt && value.object.is_some() {
                     self.note_unspecified("an address as a number", expr.position);
                 }
+                self.check_conversion(*kind, value.bits, operand.ty, expr)?;
                 Ok(self.cast(*kind, value, operand.ty, expr.ty))
             }
             ExprKind::And(left, right) => {
@@ -106,6 +107,19 @@ impl<'p> Interpreter<'p, '_> {
             }
             Ok(bits) => Ok(Scalar::number(bits)),
             Err(why) => undefined(why.into(), position),
+        }
+    }
+
+    /// A number that becomes an integer is one of its type (C11 6.3.1.4).
+    fn check_conversion(&self, kind: CastKind, bits: u128, from: Ty, expr: &Expr) -> Step<()> {
+        let from = self.program.types.float_kind(from).filter(|_| kind == CastKind::FloatToInt);
+        match from {
+            Some(from)
+                if self.checks_overflow && !float::fits(bits, from, self.format(expr.ty)) =>
+            {
+                undefined(Undefined::FloatConversion, expr.position)
+            }
+            _ => Ok(()),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::typed::{
     StmtKind, SwitchRange, Terminator,
 };
 use crate::violation::{Check, Kind, Properties};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use wedge_logic::Rounding;
 
@@ -59,6 +59,8 @@ pub struct Run<'p> {
     pub inexact: Option<(String, Position)>,
     /// Of a violation: what it is about, as a sentence.
     pub detail: Option<String>,
+    /// The last statement.
+    pub statement: Position,
 }
 
 /// The oracle is asked after this many steps whether to go on.
@@ -100,8 +102,11 @@ pub fn run_again<'p>(
         comparisons,
         states,
         checks_overflow: properties.asks(Kind::Overflow),
+        checks_parts: properties.asks(Kind::Deref),
+        unwritten: properties.asks(Kind::Uninitialised).then(FxHashSet::default),
         tracks: properties.asks(Kind::Memtrack),
         unspecified: None,
+        now: Position::default(),
         models: vec![None; program.functions.len()],
         spare: Vec::new(),
         memory: Memory::new(program.types.model, limits.placement),
@@ -126,12 +131,13 @@ pub fn run_again<'p>(
     };
     let outcome = interpreter.with_leaks(outcome);
     let detail = interpreter.detail(&outcome);
-    let outcome = outcome.seen_by(properties);
+    let statement = interpreter.now;
+    let outcome = outcome.seen_by(properties, &program.files, statement);
     let guessed = interpreter.memory.guessed.get().map(|at| ("an address given by a number", at));
     let unspecified = interpreter.unspecified.or(guessed);
     let Interpreter { trace, steps, inexact, registers, .. } = interpreter;
     experience.registers = registers;
-    Run { outcome, trace, steps, unspecified, inexact, detail }
+    Run { outcome, trace, steps, unspecified, inexact, detail, statement }
 }
 
 /// What a call of a function means, beside its body.
@@ -164,9 +170,15 @@ pub(super) struct Interpreter<'p, 'o> {
     pub states: bool,
     /// Whether signed results that do not fit end a run.
     pub checks_overflow: bool,
+    /// The lives that began without being given contents, if it matters.
+    pub unwritten: Option<FxHashSet<Life>>,
+    /// Whether subscripts have to stay inside arrays that are parts of objects.
+    pub checks_parts: bool,
     /// Whether lost objects end a run.
     pub tracks: bool,
     pub unspecified: Option<(&'static str, Position)>,
+    /// The statement that is being executed.
+    pub now: Position,
     pub limits: Limits,
     pub steps: u64,
     pub trace: Trace<'p>,
@@ -288,6 +300,7 @@ impl<'p> Interpreter<'p, '_> {
 
     fn statement(&mut self, statement: &'p Stmt) -> Step<()> {
         let at = statement.position;
+        self.now = at;
         match &statement.kind {
             StmtKind::Assign { place, value } => {
                 let value = self.eval_value(value)?;
@@ -302,6 +315,8 @@ impl<'p> Interpreter<'p, '_> {
             }
             StmtKind::Declare(id) => {
                 self.declare(*id);
+                let life = self.frame().lives[id.0 as usize];
+                self.leave_unwritten(life);
                 Ok(())
             }
             StmtKind::Call { result, callee, arguments } => {
@@ -315,6 +330,7 @@ impl<'p> Interpreter<'p, '_> {
                 }
                 let object = self.memory.allocate(size, 16, Origin::Frame, at)?;
                 self.begin_object(object, Birth::Allocation(at));
+                self.leave_object_unwritten(object);
                 self.frame_mut().owned.push(object);
                 let address = self.memory.pointer(object);
                 self.store(pointer, Value::Scalar(address), at)
@@ -352,6 +368,20 @@ impl<'p> Interpreter<'p, '_> {
         }
     }
 
+    /// What begins to live has not been written. The caller of an entry gives what it makes.
+    fn leave_unwritten(&mut self, life: Option<Life>) {
+        let program = self.program;
+        let is_given = program.entry.is_some() && Some(self.frame().function) == program.main;
+        if let (Some(unwritten), Some(life), false) = (&mut self.unwritten, life, is_given) {
+            unwritten.insert(life);
+        }
+    }
+
+    pub(super) fn leave_object_unwritten(&mut self, id: ObjectId) {
+        let life = self.memory.object(id).and_then(|object| object.life);
+        self.leave_unwritten(life);
+    }
+
     /// A lifetime of arbitrary contents begins.
     pub(super) fn begin(&mut self, birth: Birth) -> Life {
         let life = Life(self.lives);
@@ -368,6 +398,7 @@ impl<'p> Interpreter<'p, '_> {
     }
 
     fn terminate(&mut self, block: &'p Block) -> Step<Option<i32>> {
+        self.now = block.position;
         let target = match &block.terminator {
             Terminator::Goto(target) => {
                 let frame = self.frame_mut();

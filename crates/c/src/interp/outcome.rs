@@ -1,7 +1,7 @@
 //! How a run ends.
 
 use crate::arith::int::NoResult;
-use crate::source::Position;
+use crate::source::{Files, Position};
 use crate::violation::{Kind, Properties, Violation};
 use std::fmt;
 
@@ -24,7 +24,21 @@ pub enum Outcome {
 
 impl Outcome {
     /// The same, where undefined behaviour that is asked for is a violation.
-    pub(super) fn seen_by(self, properties: &Properties) -> Outcome {
+    /// A check that is settled ends the run.
+    pub(super) fn seen_by(
+        self,
+        properties: &Properties,
+        files: &Files,
+        statement: Position,
+    ) -> Outcome {
+        let kind = match &self {
+            Outcome::Violated(violation) => Some(violation.kind),
+            Outcome::UndefinedBehaviour(what, _) => what.kind(),
+            _ => None,
+        };
+        if kind.is_some_and(|kind| properties.is_settled(kind, files, statement)) {
+            return Outcome::Aborted(statement);
+        }
         match self {
             Outcome::UndefinedBehaviour(what, position) => match what.kind() {
                 Some(kind) if properties.asks(kind) => {
@@ -54,6 +68,13 @@ pub enum Undefined {
     Overflow,
     /// The smallest number divided by -1.
     DivisionOverflow,
+    /// A floating-point number becomes an integer that its type does not have; where nobody asks
+    /// for it, the result is that of x86.
+    FloatConversion,
+    /// A read of a value that was never written.
+    Uninitialised,
+    /// An access outside a part of an object, such as an inner array.
+    OutOfPart,
     /// A shift by a negative number, or by the width of the operand or more.
     ShiftCount,
     /// `free` or `realloc` of something that did not come from an allocation.
@@ -74,10 +95,14 @@ impl Undefined {
             | Undefined::InvalidPointer
             | Undefined::OutOfBounds
             | Undefined::Dangling
+            | Undefined::OutOfPart
             | Undefined::ReadOnly => Some(Kind::Deref),
             Undefined::DivisionByZero => Some(Kind::DivisionByZero),
-            Undefined::Overflow | Undefined::DivisionOverflow => Some(Kind::Overflow),
+            Undefined::Overflow | Undefined::DivisionOverflow | Undefined::FloatConversion => {
+                Some(Kind::Overflow)
+            }
             Undefined::ShiftCount => Some(Kind::Shift),
+            Undefined::Uninitialised => Some(Kind::Uninitialised),
             Undefined::InvalidFree => Some(Kind::Free),
             Undefined::InvalidCall | Undefined::Unreachable | Undefined::MissingArgument => None,
         }
@@ -95,6 +120,11 @@ impl fmt::Display for Undefined {
             Undefined::DivisionByZero => "division by zero",
             Undefined::Overflow => "a signed result that does not fit",
             Undefined::DivisionOverflow => "division of the smallest number by -1",
+            Undefined::FloatConversion => {
+                "conversion of a number that the integer type does not have"
+            }
+            Undefined::Uninitialised => "read of a value that was never written",
+            Undefined::OutOfPart => "access outside an array that is a part of the object",
             Undefined::ShiftCount => "shift by a number of bits that the operand does not have",
             Undefined::InvalidFree => "invalid free",
             Undefined::InvalidCall => "call of something that is not a function",

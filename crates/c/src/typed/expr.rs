@@ -2,7 +2,7 @@
 
 use super::program::{FuncId, GlobalId, LocalId};
 use crate::source::Position;
-use crate::types::Ty;
+use crate::types::{Length, Ty, Type, Types};
 
 /// No expression is nested deeper than this, so code that recurses over expressions is safe. The
 /// typing moves parts of deeper ones into temporaries.
@@ -255,5 +255,30 @@ impl Place {
 
     pub fn depth(&self) -> u16 {
         self.depth
+    }
+
+    /// The place that this one is a part of.
+    pub fn base(&self) -> Option<&Place> {
+        match &self.kind {
+            PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => Some(base),
+            PlaceKind::Local(_) | PlaceKind::Global(_) | PlaceKind::Deref(_) => None,
+        }
+    }
+}
+
+impl Types {
+    /// Of an element of an array that is only a part of an object: how many elements the array has.
+    /// The last member of a structure with one element or none stands for as many as there are.
+    pub fn part_length(&self, element: &Place) -> Option<u64> {
+        let PlaceKind::Index(array, _) = &element.kind else { return None };
+        let Type::Array(_, Length::Fixed(length)) = *self.get(array.ty) else { return None };
+        match &array.kind {
+            PlaceKind::Local(_) | PlaceKind::Global(_) => None,
+            PlaceKind::Field(record, index) => {
+                let is_last = *index as usize + 1 == self.fields(record.ty).len();
+                (!is_last || length > 1).then_some(length)
+            }
+            PlaceKind::Deref(_) | PlaceKind::Index(..) => (length > 0).then_some(length),
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::conversions::Operand;
 use super::{Result, Typer};
 use crate::error::Fault;
 use crate::source::Position;
-use crate::typed::{BinaryOp, Expr, UnaryOp};
+use crate::typed::{BinaryOp, CastKind, Expr, ExprKind, Place, PlaceKind, StmtKind, UnaryOp};
 use crate::types::Ty;
 use lang_c::ast::{
     self, BinaryOperatorExpression, CastExpression, Expression, GenericAssociation,
@@ -73,8 +73,27 @@ impl Typer<'_> {
                 self.assignment(binary, false).map(|_| ())
             }
             Expression::Comma(parts) => parts.iter().try_for_each(|part| self.effect(part)),
-            _ => self.operand(node).map(|_| ()),
+            _ => {
+                let operand = self.operand(node)?;
+                self.dropped(operand)
+            }
         }
+    }
+
+    /// A value that nobody uses is computed where that may go wrong.
+    fn dropped(&mut self, operand: Operand) -> Result<()> {
+        let value = match operand {
+            Operand::Value(value) => value,
+            Operand::Place(place) if self.types.is_scalar(place.ty) => Expr::load(place),
+            _ => return Ok(()),
+        };
+        if self.types.is_scalar(value.ty) && may_fail(&value) {
+            let position = value.position;
+            let id = self.builder.temporary(value.ty, position);
+            let place = Place::new(PlaceKind::Local(id), value.ty, position);
+            self.builder.emit(StmtKind::Assign { place, value }, position)?;
+        }
+        Ok(())
     }
 
     fn unary_expression(&mut self, node: &Node<UnaryOperatorExpression>) -> Result<Operand> {
@@ -287,4 +306,15 @@ fn plain_operator(op: &ast::BinaryOperator) -> Option<BinaryOp> {
         Op::BitwiseOr => BinaryOp::Or,
         _ => return None,
     })
+}
+
+/// Whether computing a value may violate something: it reads memory other than a variable, or
+/// computes with numbers in a way that has no result for some.
+fn may_fail(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Load(place) => !matches!(place.kind, PlaceKind::Local(_) | PlaceKind::Global(_)),
+        ExprKind::Binary(op, ..) if !op.is_comparison() => true,
+        ExprKind::Unary(UnaryOp::Negate, _) | ExprKind::Cast(CastKind::FloatToInt, _) => true,
+        _ => expr.operands().any(may_fail),
+    }
 }

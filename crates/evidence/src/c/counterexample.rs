@@ -75,6 +75,8 @@ pub enum StepEvent {
         property: String,
         /// What happens, as a sentence.
         what: String,
+        /// The statement that does it.
+        statement: Place,
     },
 }
 
@@ -93,7 +95,10 @@ pub fn counterexample(
         Some(detail) => format!("{}: {detail}", kind.event()),
         None => kind.event().to_string(),
     };
-    recorder.push(position, StepEvent::Violation { property, what });
+    let at = alarm.statement;
+    let file = program.files.name(at.file).to_string();
+    let statement = Place { file, line: at.line, column: at.column };
+    recorder.push(position, StepEvent::Violation { property, what, statement });
     let mut steps = recorder.steps;
     let more = steps.len().saturating_sub(HEAD + TAIL);
     let omitted = if more > 1 && !whole { more } else { 0 };

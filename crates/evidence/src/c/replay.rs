@@ -35,6 +35,8 @@ pub struct Alarm<'p> {
     pub inexact: Option<String>,
     /// What the violation is about, as a sentence.
     pub detail: Option<String>,
+    /// The statement that violates it.
+    pub statement: Position,
 }
 
 /// Statements of the program per edge of the path: an edge may stand for a long copy.
@@ -119,6 +121,7 @@ fn alarm<'p>(
             trace: run.trace,
             steps: run.steps,
             detail: run.detail,
+            statement: run.statement,
             inexact: run.inexact.map(|(name, at)| {
                 let place = program.files.show(at);
                 format!("a result of `{name}` that it may not have ({place})")

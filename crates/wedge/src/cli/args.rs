@@ -9,7 +9,7 @@ use wedge::{
     WitnessFormat,
 };
 use wedge_c::library::UndefinedFunctions;
-use wedge_c::{DataModel, EntryPoint};
+use wedge_c::{CheckPoint, DataModel, EntryPoint};
 use wedge_engines::registry;
 use wedge_process::units::{parse_bytes, parse_duration};
 
@@ -98,7 +98,8 @@ pub struct CheckArgs {
     /// Which property to check, counted from 0.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "all_properties")]
     pub property_index: usize,
-    /// Check every property in turn, one verdict line each; the timeout is for each.
+    /// Check every property in turn, one verdict line each; the timeout is for each. Of a program:
+    /// every check by itself, one line each with its place; the timeout is for all of them.
     #[arg(long)]
     pub all_properties: bool,
     /// Give up after this time, such as 60s, 500ms, 5m or 1h.
@@ -230,7 +231,7 @@ pub struct ProgramArgs {
     /// What to check instead of a property file: any of assert, unreach-call, overflow (signed
     /// results that do not fit), bounds or pointer (accesses where there is no object), free
     /// (frees of what was not allocated), leak (objects that nothing leads to at the end), cleanup
-    /// (objects that are not freed at the end), div-by-zero, shift (by too many bits), and all of
+    /// (objects that are not freed at the end), div-by-zero, shift (by too many bits), uninitialised (reads of what was never written), and all of
     /// these but leak and cleanup: all.
     #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "property")]
     pub check: Vec<String>,
@@ -273,6 +274,13 @@ pub struct ProgramArgs {
     /// unless the program defines them.
     #[arg(long)]
     pub aliases: bool,
+    /// A check that is known to fail.
+    #[arg(long, value_name = "CHECK", hide = true, value_parser = parse_check)]
+    pub settled: Vec<CheckPoint>,
+}
+
+fn parse_check(text: &str) -> Result<CheckPoint, String> {
+    CheckPoint::parse(text).ok_or_else(|| "not a check".to_string())
 }
 
 /// What functions do that nobody knows.
@@ -304,6 +312,7 @@ impl ProgramArgs {
             },
             entry: self.entry(),
             aliases: self.aliases,
+            settled: self.settled.clone(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! `wedge check`: reads a model, lets an engine or the portfolio decide its properties, answers.
 
 use super::args::CheckArgs;
+use super::checks;
 use super::dump;
 use super::launch::{self, SameProgram};
 use super::publish::{can_write, publish};
@@ -49,7 +50,10 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
         Some(line) => launch::work(&model, &options, start, &line),
         None => {
             model.notes().iter().for_each(|note| eprintln!("wedge: {note}"));
-            check_all(args, &model, options, start)
+            match args.all_properties && model.as_program().is_some() {
+                true => checks::run(args, &options, start),
+                false => check_all(args, &model, options, start),
+            }
         }
     }
 }

@@ -25,6 +25,9 @@ impl Launcher for SameProgram {
         if let Some(timeout) = task.timeout {
             extra.extend(["--timeout".to_string(), duration_argument(timeout)]);
         }
+        for point in &task.settled {
+            extra.extend(["--settled".to_string(), point.text()]);
+        }
         if let Some(memory) = task.memory {
             extra.extend(["--memory".to_string(), memory.to_string()]);
         }

@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod certify;
 mod check;
+mod checks;
 mod dump;
 mod emit;
 mod engine_args;

@@ -15,7 +15,7 @@ use crate::options::ProgramOptions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wedge_c::typed::Program;
-use wedge_c::{Features, Properties};
+use wedge_c::{CheckPoint, Features, Properties};
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Rejection;
 use wedge_model::Cfa;
@@ -78,12 +78,21 @@ pub trait ProgramModel: Send + Sync {
     fn executions(&self) -> Result<Arc<dyn Publication>, UnknownReason>;
     /// A run that speaks against a proof, if one is at hand.
     fn doubt(&self) -> Option<Doubt>;
+    /// What is checked, one by one.
+    fn checks(&self) -> Result<Checks, UnknownReason>;
     /// How many sizes of the model there are.
     fn levels(&self) -> usize;
     /// How many objects of each site are to stand for all of them, if that is asked for.
     fn chosen_objects(&self) -> Option<usize>;
     /// How many precisions of the circuit there are.
     fn precisions(&self) -> usize;
+}
+
+/// The checks of a program.
+pub struct Checks {
+    pub points: Vec<CheckPoint>,
+    /// Functions that nothing calls, each with its place: nothing in them is checked.
+    pub unused: Vec<(String, String)>,
 }
 
 /// What speaks against giving out a proof.

@@ -12,6 +12,7 @@ use crate::verdict::Said;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
+use wedge_c::CheckPoint;
 use wedge_engines::UnknownReason;
 use wedge_process::usage;
 
@@ -39,6 +40,7 @@ pub fn race(
         next_turn: start,
         launcher,
         observer,
+        settled: options.program.settled.clone(),
     };
     race.run()
 }
@@ -54,6 +56,8 @@ struct Race<'a> {
     next_turn: Instant,
     launcher: &'a dyn Launcher,
     observer: &'a mut dyn Observer,
+    /// Checks of a program that are known to fail.
+    settled: Vec<CheckPoint>,
 }
 
 impl Race<'_> {
@@ -92,7 +96,8 @@ impl Race<'_> {
         }
         for index in chosen {
             let entrant = &mut self.entrants[index];
-            let task = task(entrant.entry, self.property, self.deadline, self.memory);
+            let mut task = task(entrant.entry, self.property, self.deadline, self.memory);
+            task.settled = self.settled.clone();
             entrant.resume(index, || self.launcher.command(&task), &self.mail.0);
         }
         self.next_turn = Instant::now() + schedule::turn(self.start.elapsed());
@@ -240,5 +245,6 @@ fn task(
         objects: entry.objects,
         timeout: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
         memory: memory.map(|limit| limit.saturating_sub(usage::resident("self")).max(1)),
+        settled: Vec::new(),
     }
 }

@@ -24,6 +24,9 @@ mod expressions;
 mod facts;
 
 pub fn compile(program: &Program, properties: &Properties) -> Option<Code> {
+    if properties.has_settled() {
+        return None;
+    }
     let mut compiler = Compiler {
         program,
         properties,

@@ -24,11 +24,11 @@ impl Interpreter<'_, '_> {
             }
             FunctionModel::Malloc => {
                 let Some(size) = arguments.size(0) else { return Ok(None) };
-                self.on_heap(size, at)?
+                self.unwritten_on_heap(size, at)?
             }
             FunctionModel::AlignedAlloc => {
                 let Some(size) = arguments.size(1) else { return Ok(None) };
-                self.on_heap(size, at)?
+                self.unwritten_on_heap(size, at)?
             }
             FunctionModel::Calloc => {
                 let (Some(count), Some(size)) = (arguments.size(0), arguments.size(1)) else {
@@ -46,6 +46,7 @@ impl Interpreter<'_, '_> {
                 let Some(size) = arguments.size(0) else { return Ok(None) };
                 let object = self.memory.allocate(size, 16, Origin::Frame, at)?;
                 self.begin_object(object, Birth::Allocation(at));
+                self.leave_object_unwritten(object);
                 self.frame_mut().owned.push(object);
                 self.memory.pointer(object)
             }
@@ -57,6 +58,15 @@ impl Interpreter<'_, '_> {
         let object = self.memory.allocate(size, 16, Origin::Heap, at)?;
         self.begin_object(object, Birth::Allocation(at));
         Ok(self.memory.pointer(object))
+    }
+
+    /// An object that the program has to write before it reads it.
+    fn unwritten_on_heap(&mut self, size: u64, at: Position) -> Step<Scalar> {
+        let pointer = self.on_heap(size, at)?;
+        if let Some(object) = pointer.object {
+            self.leave_object_unwritten(object);
+        }
+        Ok(pointer)
     }
 
     fn zeroed(&mut self, count: u64, size: u64, at: Position) -> Step<Scalar> {
@@ -95,7 +105,7 @@ impl Interpreter<'_, '_> {
     /// As in glibc, size 0 frees the object and gives null.
     pub(super) fn reallocate(&mut self, old: Scalar, size: u64, at: Position) -> Step<Scalar> {
         if old.bits == 0 && old.object.is_none() {
-            return self.on_heap(size, at);
+            return self.unwritten_on_heap(size, at);
         }
         let (id, old_size) = self.allocated(old, at)?;
         if size == 0 {
@@ -104,7 +114,7 @@ impl Interpreter<'_, '_> {
         }
         let bytes = self.memory.read_bytes(old, old_size.min(size), at)?;
         self.memory.keep_place(id, size);
-        let new = self.on_heap(size, at)?;
+        let new = self.unwritten_on_heap(size, at)?;
         self.memory.write_bytes(new, &bytes, at)?;
         let life = |id: Option<ObjectId>| self.memory.object(id?).and_then(|object| object.life);
         if let (Some(from), Some(to)) = (life(Some(id)), life(new.object)) {

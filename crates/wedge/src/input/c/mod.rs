@@ -12,8 +12,8 @@ mod property;
 mod translation;
 
 use super::{
-    CertifyError, Doubt, Effort, Emission, EmittedRoom, InputError, Model, PathProblem, Problem,
-    ProgramModel, Publication,
+    CertifyError, Checks, Doubt, Effort, Emission, EmittedRoom, InputError, Model, PathProblem,
+    Problem, ProgramModel, Publication,
 };
 use crate::options::{ArrayModel, ProgramOptions};
 use alarms::Published;
@@ -29,7 +29,7 @@ use wedge_c::execute;
 use wedge_c::interp::Outcome;
 use wedge_c::library::UndefinedFunctions;
 use wedge_c::source::Position;
-use wedge_c::typed::Program;
+use wedge_c::typed::{FuncId, Function, Program};
 use wedge_c::{Cause, DataModel, Error, Properties, Task, is_task, load, read_task};
 use wedge_engines::figures;
 use wedge_engines::{Context, UnknownReason};
@@ -88,7 +88,7 @@ pub fn read(files: &[PathBuf], options: &ProgramOptions) -> Result<Arc<dyn Model
         return Err(InputError(format!("{name}: the program has no function `main`")));
     }
     let (program, properties) = match properties {
-        Ok(properties) => (program, properties),
+        Ok(properties) => (program, properties.without(options.settled.clone())),
         Err(reason) => (Err(reason), Properties::default()),
     };
     let (sources, properties) = (Arc::new(sources(files)?), Arc::new(properties));
@@ -368,6 +368,22 @@ impl ProgramModel for C {
                 alarm.inexact.is_none().then_some(Doubt::Error)
             }
         }
+    }
+
+    fn checks(&self) -> Result<Checks, UnknownReason> {
+        let program = self.program()?;
+        let room = C::bounds(&Effort::default(), false);
+        let encoded = encode::encode(program, &self.published.properties, room);
+        let encoded = encoded.map_err(|error| unsupported(&error))?;
+        let is_own = |(id, f): &(usize, &Function)| {
+            let is_there = encoded.functions.contains(&FuncId(*id as u32));
+            f.body.is_some() && !f.is_library && !is_there
+        };
+        let missing = program.functions.iter().enumerate().filter(is_own);
+        let unused = missing
+            .map(|(_, f)| (f.name.clone(), program.files.show(f.position).to_string()))
+            .collect();
+        Ok(Checks { points: encoded.checks, unused })
     }
 
     fn levels(&self) -> usize {

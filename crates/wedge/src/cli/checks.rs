@@ -1,0 +1,75 @@
+//! `wedge check --all-properties` on a program: a table with a line per check, or JSON.
+
+use super::args::CheckArgs;
+use super::status::StatusLine;
+use std::time::Instant;
+use wedge::checks::{Checked, Report, check_each};
+use wedge::{InputError, Options, Said};
+
+/// Decides all checks and prints what became of them; the last line is the worst verdict.
+pub fn run(args: &CheckArgs, options: &Options, start: Instant) -> Result<u8, InputError> {
+    let mut line = StatusLine::new(start);
+    let report = check_each(&args.files, options, start, &mut line)?;
+    let warnings = report.answers.iter().flat_map(|answer| &answer.warnings);
+    warnings.for_each(|warning| eprintln!("wedge: {warning}"));
+    match args.json {
+        true => println!("{}", json(&report)),
+        false => print!("{}", table(&report)),
+    }
+    let worst = report.worst();
+    println!("{worst}");
+    Ok(worst.exit_status())
+}
+
+fn place(check: &Checked) -> String {
+    format!("{}:{}:{}", check.point.file, check.point.line, check.point.column)
+}
+
+fn word(check: &Checked) -> &'static str {
+    match check.verdict.said() {
+        Said::True => "TRUE",
+        Said::False(_) => "FALSE",
+        Said::Unknown(_) => "UNKNOWN",
+    }
+}
+
+fn table(report: &Report) -> String {
+    let width = report.checks.iter().map(|check| place(check).len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for check in &report.checks {
+        let (place, kind, word) = (place(check), check.point.kind.name(), word(check));
+        let what = check.what.as_deref().unwrap_or("");
+        let row = format!("{place:width$}  {kind:16}  {word:7}  {what}");
+        text += row.trim_end();
+        text.push('\n');
+    }
+    for (name, place) in &report.unused {
+        text += &format!("{place}: `{name}` is never called; nothing in it is checked\n");
+    }
+    let count = |wanted: &str| report.checks.iter().filter(|check| word(check) == wanted).count();
+    let (holds, fails, open) = (count("TRUE"), count("FALSE"), count("UNKNOWN"));
+    text + &format!("{holds} checks hold, {fails} fail, {open} are not decided\n")
+}
+
+fn json(report: &Report) -> String {
+    let checks: Vec<serde_json::Value> = report
+        .checks
+        .iter()
+        .map(|check| {
+            serde_json::json!({
+                "property": check.point.kind.name(),
+                "file": check.point.file,
+                "line": check.point.line,
+                "column": check.point.column,
+                "verdict": check.verdict.to_string(),
+                "what": check.what,
+            })
+        })
+        .collect();
+    let unused: Vec<serde_json::Value> = report
+        .unused
+        .iter()
+        .map(|(name, place)| serde_json::json!({ "function": name, "place": place }))
+        .collect();
+    serde_json::json!({ "checks": checks, "never_called": unused }).to_string()
+}
