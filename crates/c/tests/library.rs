@@ -152,6 +152,16 @@ fn memory_and_errors() {
     check("memory");
 }
 
+#[test]
+fn printing_into_memory() {
+    check("print");
+}
+
+#[test]
+fn reading_from_texts() {
+    check("scan");
+}
+
 /// With the variable `WEDGE_WRITE` the page is written anew.
 #[test]
 fn the_page_of_the_documentation_is_that_of_the_tables() {

@@ -22,6 +22,24 @@ const INPUTS: &[(&str, &str, &str)] = &[
         "r > 2 || (r == 1 && b[1])",
     ),
     (
+        "int x = 0, y = 0, r = scanf(\"%d%d\", &x, &y);",
+        "r == 1 && x == 7",
+        "r < -1 || r > 2 || y && r < 2",
+    ),
+    ("int x = 0, r = scanf(\"%1d\", &x);", "r && x == 8", "x < 0 || x > 9"),
+    ("unsigned char c = 1; scanf(\"%2hhx\", &c);", "c == 0xab", "0"),
+    (
+        "char w[3] = {1, 1, 1}; int r = scanf(\"%2s\", w);",
+        "r == 1 && w[0] == 'a' && w[1] == 'b' && !w[2]",
+        "r == 1 && (w[0] == ' ' || w[1] == 10) || r != 1 && w[0] != 1",
+    ),
+    ("char w[3] = {0}; scanf(\"%2[ab]\", w);", "w[0] == 'b' && w[1] == 'a'", "w[0] == '7'"),
+    (
+        "char b[3]; int x = 0, r = 0; if (fgets(b, 3, stdin)) r = sscanf(b, \"%d\", &x);",
+        "r == 1 && x == 7",
+        "x > 99 || x < -9",
+    ),
+    (
         "char b[2] = {0}; long r = read(0, b, 2);",
         "r == 2 && b[1] == 'b'",
         "r > 2 || (r < 1 && b[0])",
@@ -31,6 +49,18 @@ const INPUTS: &[(&str, &str, &str)] = &[
 /// Programs without input, with a condition that holds in all runs and one that fails in some.
 const OTHERS: &[(&str, &str, &str)] = &[
     ("int r = rand();", "r >= 0", "r != 77"),
+    (
+        "int x = __VERIFIER_nondet_int(); char b[12]; int n = sprintf(b, \"%d\", x);",
+        "n <= 11 && b[n] == 0 && (x >= 0 || b[0] == '-')",
+        "n < 11",
+    ),
+    (
+        "char b[4]; int n = snprintf(b, 4, \"%x\", __VERIFIER_nondet_int());",
+        "n >= 1 && n <= 8 && b[n < 3 ? n : 3] == 0",
+        "n < 8 || b[0] != 'b'",
+    ),
+    ("char b[400]; int n = sprintf(b, \"%.1f\", 2.25);", "n > 0", "b[2] != '2'"),
+    ("int n = printf(\"%d\", __VERIFIER_nondet_int() & 127);", "n <= 3 && n", "n != -1 && n != 2"),
     ("time_t t = 0, r = time(&t);", "t == r && r >= -1", "t != 77"),
     ("int x = 0; __VERIFIER_nondet_memory(&x, sizeof x);", "x == x", "x != 1234"),
     ("int x = 0, y = 5; __asm__ (\"nop\" : \"=r\"(x) : \"r\"(y));", "y == 5", "x != 1"),
@@ -74,7 +104,7 @@ fn some_input_fails(folder: &TempDir, file: &str) -> Option<bool> {
     let mut compiler = Command::new("cc");
     compiler.arg("-w").arg("-o").arg(&executable).arg(file).arg(&support);
     assert!(compiler.status().ok()?.success(), "{file} does not compile");
-    let letters = ["", "a", "b", "\n"];
+    let letters = ["", "a", "b", "\n", "7", "8", " "];
     let mut inputs: Vec<String> = letters.iter().map(|letter| letter.to_string()).collect();
     inputs.extend(letters.iter().flat_map(|a| letters.iter().map(move |b| format!("{a}{b}"))));
     Some(inputs.iter().any(|input| {
@@ -123,8 +153,10 @@ fn the_environment_has_texts_of_any_length() {
 fn what_is_not_modelled_is_refused_where_it_is_reached() {
     let folder = TempDir::new().unwrap();
     for (call, name) in [
-        ("int x; scanf(\"%d\", &x);", "scanf"),
-        ("int n; printf(\"a%n\", &n);", "printf"),
+        ("void *x; scanf(\"%p\", &x);", "scanf"),
+        ("int x; char f[] = \"%d\"; scanf(f, &x);", "scanf"),
+        ("char b[9], *f = \"a\"; sprintf(b, f);", "sprintf"),
+        ("void *p; int n; printf(\"%p%n\", p, &n);", "printf"),
         (
             "extern int __VERIFIER_nondet_frob(void); __VERIFIER_nondet_frob();",
             "__VERIFIER_nondet_frob",

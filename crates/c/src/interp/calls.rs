@@ -8,7 +8,7 @@ use super::outcome::{Outcome, Step, Undefined, undefined, unsupported};
 use super::trace::Event;
 use super::value::{Scalar, Value};
 use crate::arith::int;
-use crate::library::model;
+use crate::library::{FunctionModel, model};
 use crate::source::Position;
 use crate::typed::{Callee, Expr, FuncId, LocalId, Place};
 use crate::types::{Ty, Types};
@@ -63,8 +63,12 @@ impl<'p> Interpreter<'p, '_> {
         *self.models[id.0 as usize].get_or_insert_with(|| {
             let function = program.function(id);
             let check = properties.check(&program.types, function);
-            let is_refused = program.refuses(program.function(program.original(id)));
-            Known { model: model(&function.name), check, is_refused }
+            let original = program.function(program.original(id));
+            let model = model(&original.name);
+            // Formats that are no literals are refused by the encoding only.
+            let is_formatted = model == Some(FunctionModel::Formatted);
+            let is_refused = program.refuses(original) && !is_formatted;
+            Known { model, check, is_refused }
         })
     }
 

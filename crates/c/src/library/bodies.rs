@@ -1,6 +1,6 @@
 //! Library functions that encoders treat as programs, because their meaning is a loop.
 
-use super::{FunctionModel, model};
+use super::{FunctionModel, formats, model};
 use crate::source::FileId;
 use crate::typed::{
     Callee, Expr, ExprKind, FuncId, Function, Initial, Program, StmtKind, Terminator,
@@ -14,7 +14,8 @@ use std::sync::LazyLock;
 const SOURCE: &str = include_str!("functions.c");
 
 /// Functions that have none.
-const PROGRAMS: [&str; 5] = [
+const PROGRAMS: [&str; 6] = [
+    include_str!("formats.c"),
     include_str!("numbers.c"),
     include_str!("text.c"),
     include_str!("sort.c"),
@@ -154,17 +155,21 @@ pub fn missing(program: &Program) -> Vec<String> {
     let mut wanted: Vec<&str> = lacks.filter(|name| by_name.contains_key(name)).collect();
     wanted.sort_unstable();
     wanted.dedup();
+    let versions = formats::texts(program);
+    let mut texts: Vec<&str> = wanted.iter().map(|name| by_name[name]).collect();
+    texts.extend(versions.iter().map(String::as_str));
     let mut next = 0;
-    while let Some(&name) = wanted.get(next) {
-        for word in words(by_name[name]) {
-            if by_name.contains_key(word) && !wanted.contains(&word) {
+    while let Some(&text) = texts.get(next) {
+        for word in words(text).filter(|word| by_name.contains_key(word)) {
+            if !wanted.contains(&word) {
                 wanted.push(word);
+                texts.push(by_name[word]);
             }
         }
         next += 1;
     }
     let model = program.types.model;
-    wanted.into_iter().map(|name| with_prefixes(by_name[name], &by_name, model)).collect()
+    texts.into_iter().map(|text| with_prefixes(text, &by_name, model)).collect()
 }
 
 fn is_letter(c: char) -> bool {
@@ -216,6 +221,7 @@ pub fn attach(program: &mut Program, file: FileId) {
             }
         }
     }
+    formats::redirect(program);
 }
 
 /// Whether a function of one type can be called as one of the other: all values have the same

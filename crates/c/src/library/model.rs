@@ -61,8 +61,11 @@ pub enum FunctionModel {
     ToLower,
     ToUpper,
     AbsoluteValue,
-    /// Output that has no effect on the program; the result is arbitrary.
+    /// Output that has no effect on the program; the result is arbitrary. A call whose result is
+    /// used, or whose format has `%n`, leads to a version for its format (`formats`).
     Print,
+    /// `sprintf`, `scanf` and their like: a call with a literal format leads to a version for it.
+    Formatted,
     /// Nothing that the program can see, and a result from the first number to the second.
     Open(i64, i64),
     /// The meaning is a program for encoders (`bodies`); the interpreter has a function of its own
@@ -226,6 +229,22 @@ const FUNCTIONS: &[(&str, FunctionModel)] = &[
     ("vfprintf", FunctionModel::Print),
     ("vdprintf", FunctionModel::Print),
     ("printk", FunctionModel::Print),
+    ("sprintf", FunctionModel::Formatted),
+    ("snprintf", FunctionModel::Formatted),
+    ("vsprintf", FunctionModel::Formatted),
+    ("vsnprintf", FunctionModel::Formatted),
+    ("scanf", FunctionModel::Formatted),
+    ("fscanf", FunctionModel::Formatted),
+    ("sscanf", FunctionModel::Formatted),
+    ("vscanf", FunctionModel::Formatted),
+    ("vfscanf", FunctionModel::Formatted),
+    ("vsscanf", FunctionModel::Formatted),
+    ("__isoc99_scanf", FunctionModel::Formatted),
+    ("__isoc99_fscanf", FunctionModel::Formatted),
+    ("__isoc99_sscanf", FunctionModel::Formatted),
+    ("__isoc99_vscanf", FunctionModel::Formatted),
+    ("__isoc99_vfscanf", FunctionModel::Formatted),
+    ("__isoc99_vsscanf", FunctionModel::Formatted),
     ("__wedge_object_bytes", FunctionModel::ObjectBytes),
     ("__wedge_assume", FunctionModel::Assume),
     ("__wedge_refuse", FunctionModel::Unsupported),

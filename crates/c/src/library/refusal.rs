@@ -17,7 +17,8 @@ impl Program {
     /// Whether nothing is said about a program from a call of this function on.
     pub fn refuses(&self, function: &Function) -> bool {
         match model(&function.name) {
-            Some(FunctionModel::Unsupported) => true,
+            // Calls that are understood lead elsewhere.
+            Some(FunctionModel::Unsupported | FunctionModel::Formatted) => true,
             Some(FunctionModel::Nondet) => {
                 !is_known_input(&function.name) && !self.gives_record(function)
             }

@@ -38,7 +38,7 @@ impl Program {
     }
 
     /// The string literal that an expression is.
-    fn literal(&self, expr: &Expr) -> Option<Vec<u8>> {
+    pub(super) fn literal(&self, expr: &Expr) -> Option<Vec<u8>> {
         match &expr.kind {
             ExprKind::Cast(_, operand) => self.literal(operand),
             ExprKind::AddressOf(place) => match &place.kind {

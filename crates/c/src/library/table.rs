@@ -15,8 +15,15 @@ define. This page is made from the tables of the program; a test compares them.
   function of its own. Input is arbitrary, of the right shape, and ends where it likes; a read fails
   only at the end of the input.
 - *from a to b*: nothing that the program can see, and an arbitrary result between these numbers.
-- *prints*: nothing that the program can see, and an arbitrary result. A format with `%n` is
-  refused.
+- *by format*: a call with a literal format has a program of its own, made from the format
+  (`crates/c/src/library/formats`). Refused are other formats, and `%p`, `%a`, wide characters,
+  positions (`%2$d`), `%m`; in reading from files `%n` and several characters (`%5c`). Numbers with a
+  fraction are printed as any text that looks like one; counterexamples are followed with the right
+  text. From files comes any input of the right shape: any number of conversions succeeds, with any
+  values.
+- *prints*: nothing that the program can see. If the result is used, or the format has `%n`, *by
+  format*: the result is -1 or the number of characters; with a format that is not understood it
+  is arbitrary, and `%n` is refused.
 - *range*: an arbitrary result that agrees with the range and the special values of the function.
 - *refused*: what follows a call is not followed. Where one can be reached, the answer is
   `UNKNOWN(unsupported: NAME at FILE:LINE)`.
@@ -56,6 +63,7 @@ fn how(name: &str) -> String {
         None | Some(FunctionModel::Unsupported) => "refused".to_string(),
         Some(FunctionModel::Program) => "program".to_string(),
         Some(FunctionModel::Print) => "prints".to_string(),
+        Some(FunctionModel::Formatted) => "by format".to_string(),
         Some(FunctionModel::Open(low, high)) => format!("from {low} to {high}"),
         Some(FunctionModel::Approximate(_)) => "range".to_string(),
         Some(_) => "modelled".to_string(),

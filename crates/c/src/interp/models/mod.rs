@@ -4,6 +4,7 @@ mod allocation;
 mod approximate;
 mod characters;
 mod floats;
+mod formats;
 mod input;
 mod memory;
 mod numbers;
@@ -66,6 +67,12 @@ impl<'p> Interpreter<'p, '_> {
             return unsupported(format!("`{name}`"), at);
         }
         let arguments = Arguments { values: &values, at };
+        if function.version_of.is_none() && self.program.original(id) != id {
+            // A version of a function that prints or reads by a format.
+            if let Some(value) = self.formatted_function(name, &arguments, result.map(|p| p.ty))? {
+                return Ok(value);
+            }
+        }
         if let Some(model) = known.model
             && let Some(value) = self.modelled(model, name, &arguments, result.map(|p| p.ty))?
         {
@@ -150,6 +157,7 @@ impl<'p> Interpreter<'p, '_> {
                 None => Ok(Some(None)),
             },
             FunctionModel::Program => self.program_function(name, arguments, result),
+            FunctionModel::Formatted => self.formatted_function(name, arguments, result),
             FunctionModel::Exit => {
                 let status = arguments.scalar(0).map(Value::Scalar);
                 self.check_leaks(arguments.at)?;

@@ -211,7 +211,7 @@ pub(super) fn integer_in(text: &[u8], base: u32) -> Parsed {
 
 /// The decimal number at the beginning of a text: its end, and the number itself, which is empty if
 /// there is none; `None` for numbers in other forms.
-fn float_in(text: &[u8]) -> Option<(usize, &str)> {
+pub(super) fn float_in(text: &[u8]) -> Option<(usize, &str)> {
     let blanks = text.iter().take_while(|&&byte| is_blank(byte)).count();
     let mut end = blanks;
     let byte = |index: usize| text.get(index).copied().unwrap_or(0);

@@ -29,6 +29,9 @@ impl<'p> Compiler<'p> {
             }
             return self.enter(result, id, arguments);
         }
+        if function.version_of.is_some() {
+            return None;
+        }
         // Nothing that is printed matters.
         if model == Some(FunctionModel::Print) {
             return self.ask(result, QuestionKind::External(id), at);
