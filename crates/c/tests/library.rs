@@ -153,8 +153,29 @@ fn memory_and_errors() {
 }
 
 #[test]
-fn printing_into_memory() {
-    check("print");
+fn numbers_printed_into_memory() {
+    check("print_numbers");
+}
+
+#[test]
+fn texts_printed_into_memory() {
+    check("print_texts");
+}
+
+#[test]
+fn buffers_lists_and_counts() {
+    check("print_buffers");
+}
+
+#[test]
+fn the_end_and_signals() {
+    check("late");
+    check("quick");
+}
+
+#[test]
+fn tables_and_neighbours() {
+    check("tables");
 }
 
 #[test]

@@ -35,7 +35,10 @@ impl Encoder<'_, '_> {
         let size = match (model, &sizes[..]) {
             (Some(FunctionModel::Calloc), &[count, size, ..]) => self.cfa.terms.mul(count, size),
             (Some(FunctionModel::AlignedAlloc), &[_, size, ..]) => size,
-            (Some(FunctionModel::Malloc | FunctionModel::Alloca), &[size, ..]) => size,
+            (
+                Some(FunctionModel::Malloc | FunctionModel::Keep | FunctionModel::Alloca),
+                &[size, ..],
+            ) => size,
             _ => return Ok(None),
         };
         let fill = if model == Some(FunctionModel::Calloc) { Fill::Zero } else { Fill::Arbitrary };

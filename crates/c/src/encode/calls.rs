@@ -8,7 +8,7 @@ use crate::error::Fault;
 use crate::flat::{FlatBlockId, InstanceId};
 use crate::library::{FunctionModel, has_class, model};
 use crate::source::Position;
-use crate::typed::{Expr, ExprKind, FuncId, Place};
+use crate::typed::{Expr, ExprKind, FuncId, Place, PlaceKind};
 use crate::types::{IntFormat, Ty};
 use wedge_logic::Term;
 
@@ -45,14 +45,22 @@ impl<'p> Encoder<'_, 'p> {
                     None => Ok(()),
                 };
             }
-            Some(FunctionModel::Open(low, high)) => match result {
-                Some(place) => Some(self.between(instance, function, place.ty, (low, high), at)),
-                None => return Ok(()),
-            },
+            Some(FunctionModel::Open(low, high)) => {
+                let value =
+                    result.map(|place| self.between(instance, function, place.ty, (low, high), at));
+                if low == -1 {
+                    self.fail(instance, function, value, at)?;
+                }
+                match value {
+                    Some(value) => Some(value),
+                    None => return Ok(()),
+                }
+            }
             Some(FunctionModel::Free) => return self.free(instance, arguments),
             Some(FunctionModel::Atomic | FunctionModel::Assume) => return Ok(()),
             Some(
                 FunctionModel::Malloc
+                | FunctionModel::Keep
                 | FunctionModel::Alloca
                 | FunctionModel::Calloc
                 | FunctionModel::AlignedAlloc,
@@ -95,6 +103,33 @@ impl<'p> Encoder<'_, 'p> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// A function that gives -1 if it fails may have stored the reason in `errno`.
+    fn fail(
+        &mut self,
+        instance: InstanceId,
+        function: FuncId,
+        result: Option<Term>,
+        at: Position,
+    ) -> Result<(), Fault> {
+        let Some(error) = self.program.error_number() else { return Ok(()) };
+        let global = self.program.global(error);
+        let place = Place::new(PlaceKind::Global(error), global.ty, at);
+        let number = self.arbitrary(ChoicePointKind::Call(function), Ty::INT, 32, instance, at);
+        let is_reason = self.in_range(number, 1, 133, true);
+        let has_failed = match result {
+            Some(result) => {
+                let width = self.cfa.terms.width(result);
+                let ones = self.cfa.terms.ones(width);
+                self.cfa.terms.eq(result, ones)
+            }
+            None => self.cfa.terms.bool(true),
+        };
+        let is_set = self.cfa.terms.and(is_reason, has_failed);
+        let old = self.expr(instance, &Expr::load(place.clone()))?;
+        let new = self.cfa.terms.ite(is_set, number, old);
+        self.store(instance, &place, new)
     }
 
     /// An arbitrary number between two bounds.

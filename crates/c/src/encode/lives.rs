@@ -77,15 +77,19 @@ impl Encoder<'_, '_> {
         }
     }
 
+    /// The function that makes the objects of a site.
+    fn maker(&self, id: ObjectId) -> Option<FunctionModel> {
+        let ObjectKind::Site(block, statement) = self.points.object(id).kind else { return None };
+        match &self.flat.blocks[block.0 as usize].statements[statement] {
+            FlatStmt::External { function, .. } => model(&self.program.function(*function).name),
+            _ => Some(FunctionModel::Alloca),
+        }
+    }
+
     /// Whether the objects of a site last until they are freed.
     fn is_heap(&self, id: ObjectId) -> bool {
-        let ObjectKind::Site(block, statement) = self.points.object(id).kind else { return false };
-        match &self.flat.blocks[block.0 as usize].statements[statement] {
-            FlatStmt::External { function, .. } => {
-                model(&self.program.function(*function).name) != Some(FunctionModel::Alloca)
-            }
-            _ => false,
-        }
+        let maker = self.maker(id);
+        maker.is_some_and(|maker| !matches!(maker, FunctionModel::Alloca | FunctionModel::Keep))
     }
 
     /// The next object of a site comes into being, unless it is lost. `counter` is its number.
@@ -237,7 +241,7 @@ impl Encoder<'_, '_> {
     fn is_open(&self, object: ObjectId, place: InstanceId) -> bool {
         let owner = match self.points.object(object).kind {
             ObjectKind::Local(instance, _) | ObjectKind::Variadic(instance) => instance,
-            ObjectKind::Site(block, _) if !self.is_heap(object) => {
+            ObjectKind::Site(block, _) if self.maker(object) == Some(FunctionModel::Alloca) => {
                 self.flat.blocks[block.0 as usize].instance
             }
             _ => return true,

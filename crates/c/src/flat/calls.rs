@@ -7,7 +7,7 @@ use crate::library::bodies::is_body_meant;
 use crate::library::{FunctionModel, model};
 use crate::source::Position;
 use crate::typed::{BlockId, Expr, FuncId, Function, LocalId, Place, Program};
-use crate::violation::{Check, Properties, When};
+use crate::violation::{Check, Kind, Properties, When};
 
 /// A call in an instance.
 pub(super) struct Call<'p> {
@@ -39,7 +39,7 @@ impl<'p> Expansion<'p> {
         if let Some(check) = self.properties.check(&self.program.types, function) {
             return self.check(block, check, call);
         }
-        if is_body_meant(function, call.arguments) {
+        if is_body_meant(function, call.arguments) && !self.blurs_leaks(function) {
             self.enter(block, id, call);
             return false;
         }
@@ -48,7 +48,7 @@ impl<'p> Expansion<'p> {
             return false;
         }
         let stores = self.program.may_store(&function.name, call.arguments);
-        if stores || self.program.refuses(function) {
+        if stores || self.program.refuses(function) || self.blurs_leaks(function) {
             let (name, at) = self.seen_from_outside(id, call);
             let place = self.program.files.show(at);
             let what = format!("{} at {place}", self.program.function(name).name);
@@ -75,6 +75,13 @@ impl<'p> Expansion<'p> {
                 true
             }
         }
+    }
+
+    /// Whether functions that are called at the end would find variables of `main` that have
+    /// ended, which matters to what can still be reached.
+    fn blurs_leaks(&self, function: &Function) -> bool {
+        let is_late = matches!(function.name.as_str(), "atexit" | "on_exit");
+        function.is_library && is_late && self.properties.asks(Kind::Memtrack)
     }
 
     /// The call as the program sees it: the function of the library that it calls itself, and

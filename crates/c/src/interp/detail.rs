@@ -67,7 +67,9 @@ impl Interpreter<'_, '_> {
                 name.map_or("a local variable".to_string(), |name| format!("`{name}`"))
             }
             Origin::Frame => format!("the array of {}", place(object)),
-            Origin::Heap => format!("the object allocated at {}", place(object)),
+            Origin::Heap | Origin::Library => {
+                format!("the object allocated at {}", place(object))
+            }
         }
     }
 }

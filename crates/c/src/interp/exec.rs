@@ -2,6 +2,7 @@
 
 use super::frame::Frame;
 use super::memory::{Memory, Origin, Placement};
+use super::models::Late;
 use super::oracle::{Birth, Life, Oracle};
 use super::outcome::{Outcome, Step, Undefined, undefined, unsupported};
 use super::trace::{Event, Trace};
@@ -122,6 +123,7 @@ pub fn run_again<'p>(
         inexact: None,
         returned: None,
         token: Scalar::number(0),
+        late: Late::default(),
         settled: FxHashMap::default(),
         foreign: FxHashMap::default(),
     };
@@ -192,6 +194,8 @@ pub(super) struct Interpreter<'p, 'o> {
     pub returned: Option<Scalar>,
     /// Where `strtok` goes on.
     pub token: Scalar,
+    /// What was registered for later.
+    pub late: Late,
     /// Uninitialised bytes that were copied, once they are known.
     pub settled: FxHashMap<Source, u8>,
     /// What is known of the memory of the environment, by address.

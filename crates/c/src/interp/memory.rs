@@ -27,6 +27,8 @@ pub enum Origin {
     Frame,
     /// Ends with `free`.
     Heap,
+    /// Belongs to the library.
+    Library,
 }
 
 #[derive(Debug)]
@@ -299,7 +301,7 @@ impl Memory {
     fn region(&mut self, origin: Origin) -> (usize, &mut u64) {
         match origin {
             Origin::Global(_) | Origin::Function(_) => (0, &mut self.next_static),
-            Origin::Heap => (1, &mut self.next_heap),
+            Origin::Heap | Origin::Library => (1, &mut self.next_heap),
             Origin::Local(_) | Origin::Frame => (2, &mut self.next_stack),
         }
     }

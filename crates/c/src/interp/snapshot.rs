@@ -12,6 +12,9 @@ impl Interpreter<'_, '_> {
         for frame in &self.frames {
             (frame.function, frame.block, frame.statement).hash(&mut hasher);
         }
+        self.token.bits.hash(&mut hasher);
+        (self.rounding as u8).hash(&mut hasher);
+        self.late.hash(&mut hasher);
         let memory = hasher.finish();
         for frame in &self.frames {
             for register in &frame.registers {

@@ -7,7 +7,7 @@ use super::oracle::Life;
 pub struct ObjectId(pub u32);
 
 /// The bits of a number or pointer, zero-extended, and the object that a pointer refers to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Scalar {
     pub bits: u128,
     pub object: Option<ObjectId>,

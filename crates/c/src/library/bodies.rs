@@ -1,6 +1,6 @@
 //! Library functions that encoders treat as programs, because their meaning is a loop.
 
-use super::{FunctionModel, formats, model};
+use super::{FunctionModel, characters, exits, formats, model};
 use crate::source::FileId;
 use crate::typed::{
     Callee, Expr, ExprKind, FuncId, Function, Initial, Program, StmtKind, Terminator,
@@ -59,7 +59,8 @@ static TEXTS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     let floating = FLOATING_TYPES.iter().flat_map(|(ty, suffix)| {
         functions(FLOATING).map(move |text| text.replace("REAL", ty).replace("_R", suffix))
     });
-    plain.chain(floating).filter_map(|text| Some((name_of(&text)?.to_string(), text))).collect()
+    let named = plain.chain(floating).filter_map(|text| Some((name_of(&text)?.to_string(), text)));
+    named.chain(characters::tables()).collect()
 });
 
 /// The names of the functions whose model is [`FunctionModel::Program`].
@@ -153,6 +154,7 @@ pub fn missing(program: &Program) -> Vec<String> {
     let functions = program.functions.iter().zip(used(program));
     let lacks = functions.filter(|(f, used)| *used && f.body.is_none()).map(|(f, _)| &f.name[..]);
     let mut wanted: Vec<&str> = lacks.filter(|name| by_name.contains_key(name)).collect();
+    exits::choose(&mut wanted);
     wanted.sort_unstable();
     wanted.dedup();
     let versions = formats::texts(program);
@@ -221,6 +223,7 @@ pub fn attach(program: &mut Program, file: FileId) {
             }
         }
     }
+    exits::end_main(program);
     formats::redirect(program);
 }
 

@@ -65,22 +65,26 @@ SIZE fwrite(const void *from, SIZE size, SIZE count, void *file)
 
 LONG read(int file, void *to, SIZE count)
 {
+    void __wedge_fail(void);
     LONG __wedge_any_count(void);
     char __wedge_any_char(void);
     void __wedge_assume(int);
     char *bytes = to;
     LONG i = 0, length = __wedge_any_count();
     __wedge_assume(length >= -1 && (length < 0 || (SIZE)length <= count));
+    if (length < 0) __wedge_fail();
     while (i < length) { bytes[i] = __wedge_any_char(); i++; }
     return length;
 }
 
 LONG write(int file, const void *from, SIZE count)
 {
+    void __wedge_fail(void);
     LONG __wedge_any_count(void);
     void __wedge_assume(int);
     LONG length = __wedge_any_count();
     __wedge_assume(length >= -1 && (length < 0 || (SIZE)length <= count));
+    if (length < 0) __wedge_fail();
     return length;
 }
 
@@ -89,11 +93,11 @@ LONG getdelim(char **line, SIZE *room, int delimiter, void *file)
     SIZE __wedge_any_length(void);
     char __wedge_any_char(void);
     void __wedge_assume(int);
-    void *malloc(SIZE);
+    void *realloc(void *, SIZE);
     SIZE length = __wedge_any_length(), i = 0;
     __wedge_assume(length < ~(SIZE)0 / 2);
     if (!length) return -1;
-    if (!*line || *room <= length) { *line = malloc(length + 1); *room = length + 1; }
+    if (!*line || *room <= length) { *line = realloc(*line, length + 1); *room = length + 1; }
     while (i < length) {
         char c = __wedge_any_char();
         __wedge_assume(c != (char)delimiter || i + 1 == length);
@@ -114,12 +118,12 @@ char *getenv(const char *name)
 {
     SIZE __wedge_any_length(void);
     char __wedge_any_char(void);
-    void *malloc(SIZE);
+    void *__wedge_memory(SIZE);
     void __wedge_assume(int);
     SIZE length = __wedge_any_length();
     char *text;
     if (!length) return 0;
-    text = malloc(length);
+    text = __wedge_memory(length);
     __wedge_assume(text[length - 1] == 0);
     return text;
 }

@@ -32,3 +32,10 @@ REAL logb_R(REAL x)
     if (x - x != 0) return x * x;
     return ilogb_R(x);
 }
+
+void sincos_R(REAL x, REAL *sine, REAL *cosine)
+{
+    REAL sin_R(REAL), cos_R(REAL);
+    *sine = sin_R(x);
+    *cosine = cos_R(x);
+}

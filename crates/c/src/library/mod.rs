@@ -8,6 +8,7 @@ pub mod aliases;
 mod approximate;
 pub mod bodies;
 mod characters;
+mod exits;
 mod formats;
 mod model;
 mod open;

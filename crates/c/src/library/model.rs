@@ -29,6 +29,9 @@ pub enum FunctionModel {
     AlignedAlloc,
     Free,
     Alloca,
+    /// `__wedge_memory` of the library in C: an object that belongs to the library. It lasts to the
+    /// end, must not be freed, and is no leak.
+    Keep,
     /// `memcpy`, `memmove`; the result is the destination.
     MemCopy,
     /// `mempcpy`: the result is the end of the destination.
@@ -229,6 +232,12 @@ const FUNCTIONS: &[(&str, FunctionModel)] = &[
     ("vfprintf", FunctionModel::Print),
     ("vdprintf", FunctionModel::Print),
     ("printk", FunctionModel::Print),
+    ("sincos", FunctionModel::Program),
+    ("sincosf", FunctionModel::Program),
+    ("sincosl", FunctionModel::Program),
+    ("__ctype_b_loc", FunctionModel::Program),
+    ("__ctype_tolower_loc", FunctionModel::Program),
+    ("__ctype_toupper_loc", FunctionModel::Program),
     ("sprintf", FunctionModel::Formatted),
     ("snprintf", FunctionModel::Formatted),
     ("vsprintf", FunctionModel::Formatted),
@@ -247,6 +256,8 @@ const FUNCTIONS: &[(&str, FunctionModel)] = &[
     ("__isoc99_vsscanf", FunctionModel::Formatted),
     ("__wedge_object_bytes", FunctionModel::ObjectBytes),
     ("__wedge_assume", FunctionModel::Assume),
+    ("__wedge_memory", FunctionModel::Keep),
+    ("__wedge_abort", FunctionModel::Abort),
     ("__wedge_refuse", FunctionModel::Unsupported),
     ("__wedge_end", FunctionModel::Exit),
     ("nan", FunctionModel::MakeNan),
@@ -376,7 +387,7 @@ mod tests {
 
     #[test]
     fn what_is_standard_and_not_modelled_is_refused() {
-        for name in ["setjmp", "fork", "thrd_create", "signal", "wcstol"] {
+        for name in ["setjmp", "fork", "thrd_create", "sigaction", "wcstol"] {
             assert_eq!(model(name), Some(FunctionModel::Unsupported), "{name}");
         }
         assert_eq!(model("getchar"), Some(FunctionModel::Open(-1, 255)));

@@ -298,3 +298,27 @@ unsigned short ntohs(unsigned short value)
 {
     return __builtin_bswap16(value);
 }
+
+double nextafter(double x, double y)
+{
+    union { double value; unsigned long long bits; } both;
+    if (x != x || y != y) return x + y;
+    if (x == y) return y;
+    both.value = x;
+    if (x == 0) both.bits = y < 0 ? 0x8000000000000000ull + 1 : 1;
+    else if ((x < y) == (x > 0)) both.bits++;
+    else both.bits--;
+    return both.value;
+}
+
+float nextafterf(float x, float y)
+{
+    union { float value; unsigned bits; } both;
+    if (x != x || y != y) return x + y;
+    if (x == y) return y;
+    both.value = x;
+    if (x == 0) both.bits = y < 0 ? 0x80000000u + 1 : 1;
+    else if ((x < y) == (x > 0)) both.bits++;
+    else both.bits--;
+    return both.value;
+}

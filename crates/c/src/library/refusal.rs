@@ -1,7 +1,7 @@
 //! What is not followed: calls whose meaning is not known well enough to say anything about them.
 
 use super::{FunctionModel, is_known_input, model};
-use crate::typed::{Function, Program};
+use crate::typed::{Function, Global, GlobalId, Program};
 
 /// What a call of a function without body and model does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -14,6 +14,12 @@ pub enum UndefinedFunctions {
 }
 
 impl Program {
+    /// The variable `errno`, if the program has it.
+    pub(crate) fn error_number(&self) -> Option<GlobalId> {
+        let is_it = |global: &Global| global.name == "errno" && global.scope.is_none();
+        self.globals.iter().position(is_it).map(|index| GlobalId(index as u32))
+    }
+
     /// Whether nothing is said about a program from a call of this function on.
     pub fn refuses(&self, function: &Function) -> bool {
         match model(&function.name) {

@@ -13,7 +13,10 @@ use crate::typed::{Expr, FuncId, Place};
 /// is one of an unknown function.
 pub fn arity(model: FunctionModel) -> Option<usize> {
     Some(match model {
-        FunctionModel::Malloc | FunctionModel::Alloca | FunctionModel::StrDuplicate => 1,
+        FunctionModel::Malloc
+        | FunctionModel::Keep
+        | FunctionModel::Alloca
+        | FunctionModel::StrDuplicate => 1,
         FunctionModel::Calloc
         | FunctionModel::Realloc
         | FunctionModel::AlignedAlloc
@@ -38,7 +41,7 @@ pub fn allocates(model: FunctionModel) -> bool {
     use FunctionModel::*;
     matches!(
         model,
-        Malloc | Calloc | Realloc | AlignedAlloc | Alloca | StrDuplicate | StrNDuplicate
+        Malloc | Keep | Calloc | Realloc | AlignedAlloc | Alloca | StrDuplicate | StrNDuplicate
     )
 }
 

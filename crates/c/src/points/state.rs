@@ -8,6 +8,7 @@ use super::set::{Flags, Set};
 use super::{Object, ObjectId, ObjectKind};
 use crate::flat::InstanceId;
 use crate::typed::{Body, Expr, FuncId, Initial, LocalId, Program};
+
 use crate::types::Ty;
 use crate::violation::Properties;
 use rustc_hash::FxHashMap;
@@ -85,6 +86,8 @@ pub struct State<'p> {
     pub outside: Outside,
     /// What functions return; only of programs that are not flat.
     pub returns: FxHashMap<FuncId, Vec<Option<&'p Expr>>>,
+    /// The offsets and types of variable arguments, for objects that hold those of one call.
+    pub slots: FxHashMap<ObjectKind, Option<Vec<(i64, Ty)>>>,
     facts: FxHashMap<FuncId, Arc<LocalFacts>>,
     globals: Vec<ObjectId>,
     functions: Vec<ObjectId>,
@@ -114,6 +117,7 @@ impl<'p> State<'p> {
             everything: None,
             outside: Outside::default(),
             returns: FxHashMap::default(),
+            slots: FxHashMap::default(),
             facts: FxHashMap::default(),
             globals: Vec::new(),
             functions: Vec::new(),

@@ -109,10 +109,34 @@ impl View<'_, '_> {
                 self.copy(pointers, &arguments, types.size(result.ty), out);
             }
             _ => {
-                let value = self.load(&arguments, self.state.width(result.ty));
+                let value = self.argument(&arguments, result.ty);
                 self.put(&to, &value, result.ty, out);
             }
         }
+    }
+
+    /// What an argument of a list may be that is taken as a scalar of some type: one that was passed
+    /// as such, where that is known.
+    fn argument(&mut self, arguments: &Set, ty: Ty) -> Set {
+        let types = &self.state.program.types;
+        let is_like = |other: Ty| {
+            types.is_pointer(other) == types.is_pointer(ty) && types.size(other) == types.size(ty)
+        };
+        let mut places = Set::flags(arguments.flags);
+        for (object, off) in &arguments.list {
+            let kind = self.state.public[object.0 as usize].kind;
+            match self.state.slots.get(&kind) {
+                Some(Some(slots)) => {
+                    for (at, _) in slots.iter().filter(|(_, other)| is_like(*other)) {
+                        places.join(&Set::one(*object, Off::exact(*at)));
+                    }
+                }
+                _ => {
+                    places.join(&Set::one(*object, off.clone()));
+                }
+            }
+        }
+        self.load(&places, self.state.width(ty))
     }
 
     fn bind(

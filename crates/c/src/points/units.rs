@@ -111,6 +111,17 @@ fn add_variadic(state: &mut State, callee: InstanceId, arguments: Option<&[Expr]
     let slot = |e: &Expr| types.size(e.ty).unwrap_or(0).next_multiple_of(word);
     let size = arguments.map(|arguments| arguments.iter().map(slot).sum());
     let kind = ObjectKind::Variadic(callee);
+    let mut at = 0;
+    let slots = arguments.map(|arguments| {
+        let places = arguments.iter().map(|argument| {
+            at += slot(argument) as i64;
+            (at - slot(argument) as i64, argument.ty)
+        });
+        places.collect()
+    });
+    // Several calls share the object.
+    let slots = if state.slots.contains_key(&kind) { None } else { slots };
+    state.slots.insert(kind, slots);
     let object = Object { kind, size, repeated: false, ty: None };
     state.add(object, Shape::Bytes, Flags::NONE);
 }
@@ -143,7 +154,7 @@ impl Allocation<'_> {
             u64::try_from(bits).ok()
         };
         match self.model {
-            FunctionModel::Malloc | FunctionModel::Alloca => number(0),
+            FunctionModel::Malloc | FunctionModel::Keep | FunctionModel::Alloca => number(0),
             FunctionModel::Calloc => number(0)?.checked_mul(number(1)?),
             FunctionModel::Realloc | FunctionModel::AlignedAlloc => number(1),
             _ => None,

@@ -69,6 +69,13 @@ impl Interpreter<'_, '_> {
         Ok(pointer)
     }
 
+    /// An object of the library, which the program never frees.
+    pub(super) fn in_library(&mut self, size: u64, at: Position) -> Step<Scalar> {
+        let object = self.memory.allocate(size, 16, Origin::Library, at)?;
+        self.begin_object(object, Birth::Allocation(at));
+        Ok(self.memory.pointer(object))
+    }
+
     fn zeroed(&mut self, count: u64, size: u64, at: Position) -> Step<Scalar> {
         let bytes = count.saturating_mul(size);
         let pointer = self.on_heap(bytes, at)?;

@@ -6,6 +6,7 @@
 //! unless its library happens to round that way.
 
 use super::Arguments;
+use super::programs::{Given, Request, done, not_here};
 use crate::arith::{float, math, mode};
 use crate::interp::exec::Interpreter;
 use crate::interp::oracle::ChoiceKind;
@@ -17,6 +18,24 @@ use std::cmp::Ordering;
 use wedge_logic::Rounding;
 
 impl Interpreter<'_, '_> {
+    /// `sincos`
+    pub(super) fn sine_and_cosine(&mut self, request: Request) -> Given {
+        let ty = match request.name {
+            "sincos" => Ty::DOUBLE,
+            "sincosf" => Ty::FLOAT,
+            "sincosl" => Ty::LDOUBLE,
+            _ => return not_here(),
+        };
+        for (index, function) in [(1, Approximate::Sin), (2, Approximate::Cos)] {
+            let value = self.approximate(function, request.name, request.arguments, ty)?;
+            let (Some(value), Some(to)) = (value, request.arguments.scalar(index)) else {
+                return not_here();
+            };
+            self.store_at(to, value, ty, request.at)?;
+        }
+        done()
+    }
+
     /// The result of a call; `None` if it does not fit the function.
     pub(super) fn approximate(
         &mut self,

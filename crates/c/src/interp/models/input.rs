@@ -48,7 +48,7 @@ impl Interpreter<'_, '_> {
 
     /// A new object of so many bytes, arbitrary but for the last, which is 0.
     pub(super) fn arbitrary_text(&mut self, size: u64, request: Request) -> Step<Scalar> {
-        let text = self.on_heap(size, request.at)?;
+        let text = self.in_library(size, request.at)?;
         self.write_text(self.moved(text, size - 1), &[0], request.at)?;
         Ok(text)
     }
@@ -142,6 +142,9 @@ impl Interpreter<'_, '_> {
         };
         let most = (size as i128).min(i64::MAX as i128);
         let length = self.ask_between(request, Ty::LONG, -1, most);
+        if length < 0 {
+            self.fail(request)?;
+        }
         if request.name == "read" && length > 0 {
             self.characters_into(request, to, length as u64, None)?;
         }
@@ -162,7 +165,7 @@ impl Interpreter<'_, '_> {
         let old = self.read_pointer(line, at)?;
         let is_large = old.bits != 0 && self.load_at(room, Ty::ULONG, at)?.bits as u64 > length;
         if !is_large {
-            let new = self.on_heap(length + 1, at)?;
+            let new = self.reallocate(old, length + 1, at)?;
             self.write_pointer(line, new, at)?;
             self.store_number(room, length as i128 + 1, Ty::ULONG, at)?;
         }

@@ -6,6 +6,7 @@ mod characters;
 mod floats;
 mod formats;
 mod input;
+mod late;
 mod memory;
 mod numbers;
 mod programs;
@@ -14,6 +15,8 @@ mod strings;
 mod system;
 mod tokens;
 mod wide;
+
+pub use late::Late;
 
 use super::calls::Argument;
 use super::exec::{Interpreter, Known};
@@ -135,6 +138,29 @@ impl<'p> Interpreter<'p, '_> {
         Scalar::number(int::truncate(inside as u128, format.width))
     }
 
+    /// A function of which only the bounds of its result are known. If it may have failed, `errno`
+    /// may say why.
+    fn open_function(
+        &mut self,
+        name: &'p str,
+        result: Option<Ty>,
+        bounds: (i64, i64),
+        at: Position,
+    ) -> Step<Option<Option<Value>>> {
+        let value = result.map(|ty| self.choose_between(name, ty, bounds, at));
+        let has_failed = match (value, result.and_then(|ty| self.program.types.int_format(ty))) {
+            (Some(value), Some(format)) => int::extend(value.bits, format) as i128 == -1,
+            _ => true,
+        };
+        if bounds.0 == -1 && self.program.error_number().is_some() {
+            let number = self.choose(ChoiceKind::External(name), Ty::INT, at).bits as u32;
+            if has_failed && (1..=133).contains(&number) {
+                self.set_error(i128::from(number), at)?;
+            }
+        }
+        Ok(Some(value.map(Value::Scalar)))
+    }
+
     /// The result of a modelled function; `None` if the call does not fit the model, so that the
     /// function must be another one of the same name.
     fn modelled(
@@ -147,18 +173,20 @@ impl<'p> Interpreter<'p, '_> {
         let at = arguments.at;
         let scalar = |value: Option<Scalar>| Ok(value.map(|value| Some(Value::Scalar(value))));
         match model {
-            FunctionModel::Abort | FunctionModel::Error => Err(Box::new(Outcome::Aborted(at))),
+            FunctionModel::Abort => {
+                self.before_abort(at)?;
+                Err(Box::new(Outcome::Aborted(at)))
+            }
+            FunctionModel::Error => Err(Box::new(Outcome::Aborted(at))),
             FunctionModel::Unsupported => unsupported(format!("`{name}`"), at),
             FunctionModel::Any => {
                 Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::External(name), at))))
             }
-            FunctionModel::Open(low, high) => match result {
-                Some(ty) => scalar(Some(self.choose_between(name, ty, (low, high), at))),
-                None => Ok(Some(None)),
-            },
+            FunctionModel::Open(low, high) => self.open_function(name, result, (low, high), at),
             FunctionModel::Program => self.program_function(name, arguments, result),
             FunctionModel::Formatted => self.formatted_function(name, arguments, result),
             FunctionModel::Exit => {
+                self.before_exit(name, arguments.scalar(0), at)?;
                 let status = arguments.scalar(0).map(Value::Scalar);
                 self.check_leaks(arguments.at)?;
                 Err(Box::new(Outcome::Finished(self.status(status.as_ref()))))
@@ -175,7 +203,7 @@ impl<'p> Interpreter<'p, '_> {
                 Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::External(name), at))))
             }
             FunctionModel::Atomic | FunctionModel::Assert => Ok(Some(None)),
-            FunctionModel::ObjectBytes => unsupported("the library in C", at),
+            FunctionModel::ObjectBytes | FunctionModel::Keep => unsupported("the library in C", at),
             FunctionModel::GetRounding | FunctionModel::SetRounding | FunctionModel::FltRounds => {
                 scalar(self.rounding_function(model, arguments))
             }

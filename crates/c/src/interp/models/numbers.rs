@@ -5,7 +5,6 @@ use crate::arith::{float, int};
 use crate::interp::exec::Interpreter;
 use crate::interp::outcome::{Step, Undefined, undefined, unsupported};
 use crate::interp::value::{Byte, Scalar, Value};
-use crate::typed::Global;
 use crate::types::{FloatKind, Ty};
 
 const INVALID: i128 = 22;
@@ -40,6 +39,8 @@ impl Interpreter<'_, '_> {
                 let place = if value == 0 { 0 } else { value.trailing_zeros() + 1 };
                 self.given_number(request, place as i128)
             }
+            "nextafter" => self.neighbour(request, 64),
+            "nextafterf" => self.neighbour(request, 32),
             "isascii" => self.given_number(request, i128::from(value as u32 & !127 == 0)),
             "toascii" => self.given_number(request, (value & 127) as i128),
             "htonl" | "ntohl" => self.given_number(request, (value as u32).swap_bytes() as i128),
@@ -59,6 +60,35 @@ impl Interpreter<'_, '_> {
         let number = f64::from_bits(self.ask(request, Ty::DOUBLE) as u64);
         let inside = if (0.0..1.0).contains(&number) { number } else { 0.5 };
         given(Scalar::number(inside.to_bits() as u128))
+    }
+
+    /// The next number in the direction of another one. The bits of a magnitude, taken as a number,
+    /// are in the order of the magnitudes.
+    fn neighbour(&mut self, request: Request, width: u32) -> Given {
+        let (Some(x), Some(y)) = (request.arguments.scalar(0), request.arguments.scalar(1)) else {
+            return not_here();
+        };
+        let top = 1u128 << (width - 1);
+        let infinity = if width == 64 { 0x7ff0u128 << 48 } else { 0x7f80u128 << 16 };
+        let order = |bits: u128| match bits & top {
+            0 => bits as i128,
+            _ => -((bits & !top) as i128),
+        };
+        let (from, to) = (order(x.bits), order(y.bits));
+        let is_nan = |bits: u128| bits & !top > infinity;
+        if is_nan(x.bits) || is_nan(y.bits) {
+            let quiet = infinity | infinity >> 1 & !infinity;
+            return given(Scalar::number(
+                if is_nan(x.bits) { x.bits } else { y.bits } | quiet & !infinity,
+            ));
+        }
+        if from == to {
+            return given(y);
+        }
+        let next = if from < to { from + 1 } else { from - 1 };
+        let is_negative = next < 0 || next == 0 && x.bits & top != 0;
+        let bits = next.unsigned_abs() | if is_negative { top } else { 0 };
+        given(Scalar::number(bits))
     }
 
     fn seconds_between(&mut self, request: Request) -> Given {
@@ -157,17 +187,22 @@ impl Interpreter<'_, '_> {
 
     /// `errno` gets a value, if the program has it.
     pub(super) fn set_error(&mut self, number: i128, at: crate::source::Position) -> Step<()> {
-        match self.error_number() {
-            Some(place) => self.store_number(place, number, Ty::INT, at),
+        match self.program.error_number() {
+            Some(id) => {
+                let place = self.memory.pointer(self.globals[id.0 as usize]);
+                self.store_number(place, number, Ty::INT, at)
+            }
             None => Ok(()),
         }
     }
 
-    /// Where `errno` is.
-    fn error_number(&self) -> Option<Scalar> {
-        let is_it = |global: &Global| global.name == "errno" && global.scope.is_none();
-        let index = self.program.globals.iter().position(is_it)?;
-        Some(self.memory.pointer(self.globals[index]))
+    /// Something has failed: `errno` may say why.
+    pub(super) fn fail(&mut self, request: Request) -> Step<()> {
+        let number = self.ask(request, Ty::INT);
+        match (1..=133).contains(&number) {
+            true => self.set_error(number, request.at),
+            false => Ok(()),
+        }
     }
 }
 

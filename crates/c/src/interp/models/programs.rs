@@ -40,6 +40,9 @@ impl<'p> Interpreter<'p, '_> {
             Self::sort_function,
             Self::input_function,
             Self::system_function,
+            Self::late_function,
+            Self::table_function,
+            Self::sine_and_cosine,
         ];
         for group in groups {
             if let Some(given) = group(self, request)? {

@@ -26,7 +26,10 @@ impl Interpreter<'_, '_> {
                 let Some(to) = scalar(1) else { return not_here() };
                 match self.ask_between(request, Ty::INT, -1, 0) {
                     0 => self.instant(request, to, 1_000_000_000),
-                    failure => self.given_number(request, failure),
+                    failure => {
+                        self.set_error(22, at)?;
+                        self.given_number(request, failure)
+                    }
                 }
             }
             "posix_memalign" => self.aligned_memory(request),
@@ -46,11 +49,17 @@ impl Interpreter<'_, '_> {
                 }
             }
             "fopen" | "fdopen" | "tmpfile" | "popen" => match self.ask(request, Ty::CHAR) & 1 {
-                1 => given(self.on_heap(1, at)?),
-                _ => given(Scalar::number(0)),
+                1 => given(self.in_library(1, at)?),
+                _ => {
+                    self.fail(request)?;
+                    given(Scalar::number(0))
+                }
             },
             "fclose" => {
                 let result = self.ask_between(request, Ty::INT, -1, 0);
+                if result != 0 {
+                    self.fail(request)?;
+                }
                 self.given_number(request, result)
             }
             "pclose" => {
