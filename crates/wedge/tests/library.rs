@@ -64,6 +64,8 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("time_t t = 0, r = time(&t);", "t == r && r >= -1", "t != 77"),
     ("int x = 0; __VERIFIER_nondet_memory(&x, sizeof x);", "x == x", "x != 1234"),
     ("int x = 0, y = 5; __asm__ (\"nop\" : \"=r\"(x) : \"r\"(y));", "y == 5", "x != 1"),
+    ("errno = 0; FILE *f = fopen(\"a\", \"r\");", "!f || !errno", "f || errno != ENOENT"),
+    ("errno = 0; int d = open(\"a\", 0);", "d < 0 || !errno", "d >= 0 || errno != EACCES"),
     ("FILE *f = fopen(\"a\", \"r\"), *g = fopen(\"b\", \"r\");", "!f || f != g", "f"),
     (
         "int a[2] = {__VERIFIER_nondet_int(), 4}; qsort(a, 2, sizeof a[0], order);",
@@ -73,6 +75,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
 ];
 
 const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n#include <unistd.h>\n\
+    #include <errno.h>\n#include <fcntl.h>\n\
     extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
     extern void __VERIFIER_nondet_memory(void *, size_t);\n\
     static int order(const void *a, const void *b)\n\
@@ -138,6 +141,44 @@ fn results_are_arbitrary_within_what_is_said_of_them() {
     }
 }
 
+#[test]
+fn functions_for_the_end_run_in_order() {
+    let folder = TempDir::new().unwrap();
+    for (registered, expected) in [
+        ("atexit(look); if (argc > 1) atexit(set);", "FALSE(unreach-call)"),
+        ("if (argc > 1) atexit(set); atexit(look);", "TRUE"),
+        ("at_quick_exit(look); set(); exit(1);", "TRUE"),
+        ("at_quick_exit(look); set(); quick_exit(1);", "FALSE(unreach-call)"),
+        ("atexit(look); set(); _Exit(1);", "TRUE"),
+    ] {
+        let path = folder.path().join("program.c");
+        let text = format!(
+            "#include <stdlib.h>\nextern void reach_error(void); int n;
+            void look(void) {{ if (n) reach_error(); }} void set(void) {{ n = 1; }}
+            int main(int argc, char **argv) {{ {registered} return 0; }}"
+        );
+        std::fs::write(&path, text).unwrap();
+        assert_eq!(verdict(&path.display().to_string()), expected, "{registered}");
+    }
+}
+
+/// What a file handle refers to belongs to the library.
+#[test]
+fn an_open_file_is_no_leak() {
+    let folder = TempDir::new().unwrap();
+    let property = folder.path().join("property.prp");
+    std::fs::write(&property, "CHECK( init(main()), LTL(G valid-memtrack) )").unwrap();
+    let property = property.display().to_string();
+    for (setting, expected) in [
+        ("FILE *f = fopen(\"a\", \"r\"); if (f) fclose(f);", "TRUE"),
+        ("char *p = malloc(3); p = 0;", "FALSE(valid-memtrack)"),
+    ] {
+        let file = program(&folder, setting, "0");
+        let run = wedge(&["check", &file, "--engine", "bmc", "--property", &property]);
+        assert_eq!(run.verdict(), expected, "{setting}");
+    }
+}
+
 /// Nothing bounds the length of the text, so the model ends at some length.
 #[test]
 fn the_environment_has_texts_of_any_length() {
@@ -161,7 +202,7 @@ fn what_is_not_modelled_is_refused_where_it_is_reached() {
             "extern int __VERIFIER_nondet_frob(void); __VERIFIER_nondet_frob();",
             "__VERIFIER_nondet_frob",
         ),
-        ("atexit((void (*)(void))order);", "atexit"),
+        ("fork();", "fork"),
     ] {
         let reached = verdict(&program(&folder, call, "0"));
         assert!(reached.starts_with(&format!("UNKNOWN(unsupported: {name} at ")), "{reached}");

@@ -28,6 +28,12 @@ define. This page is made from the tables of the program; a test compares them.
 - *refused*: what follows a call is not followed. Where one can be reached, the answer is
   `UNKNOWN(unsupported: NAME at FILE:LINE)`.
 
+A return from `main` and `exit` call what `atexit` and `on_exit` have registered (refused with
+`valid-memtrack`). Signals come from `raise` and `abort` only. Where a function gives -1 or a null
+pointer because it has failed, `errno` may have got a value from 1 to 133, if the program has
+`errno`; mathematical functions leave it alone. What `fopen`, `getenv` and `strerror` give belongs to
+the library: it is no leak, and must not be freed.
+
 Allocation succeeds. Order-dependent effects of a comparison that `qsort` or `bsearch` calls are
 those of an insertion sort and of a binary search. Characters are those of the C locale.
 Functions with `*` exist for `float` and `long double` as well.

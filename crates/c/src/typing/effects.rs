@@ -63,7 +63,32 @@ const WRITERS: &[&str] = &[
     "memccpy",
     "swab",
     "__VERIFIER_nondet_memory",
+    "vscanf",
+    "vsscanf",
+    "vfscanf",
+    "getdelim",
+    "stpncpy",
+    "strlcpy",
+    "strlcat",
+    "strtoimax",
+    "strtoumax",
+    "posix_memalign",
+    "gettimeofday",
+    "clock_gettime",
+    "rand_r",
+    "arc4random_buf",
+    "sincos",
+    "signal",
+    "wcscpy",
+    "wcsncpy",
+    "wcscat",
+    "wcsncat",
+    "wmemcpy",
+    "wmemmove",
+    "wmemset",
 ];
+/// Functions of the library that call functions of the program.
+const CALLERS: &[&str] = &["qsort", "bsearch", "lfind", "raise", "pthread_once", "call_once"];
 /// Functions that end the program without an error.
 const ENDS: &[&str] =
     &["exit", "_exit", "_Exit", "quick_exit", "abort", "__VERIFIER_assume", "longjmp"];
@@ -103,6 +128,7 @@ impl<'u> Effects<'u> {
         if !is_defined && WRITERS.contains(&plain) {
             (self.reads_memory, self.writes_memory) = (true, true);
         }
+        self.calls_pointer |= !is_defined && CALLERS.contains(&plain);
         self.reads_memory |= !is_defined && !name.starts_with("__VERIFIER_");
         self.ends |= ENDS.contains(&plain);
         self.errs |= ERRORS.contains(&plain);
