@@ -26,7 +26,7 @@ static int sign(int v) { return (v > 0) - (v < 0); }
 static long place(const char *p, const char *q) { return q ? q - p : -1; }
 static int less(const void *p, const void *q) { int v = *(const int *)p, w = *(const int *)q; return v < w ? -1 : v > w; }
 static int back(const void *p, const void *q) { return less(q, p); }
-static int step(int k) { x = x * 3 + k; return x & 255; }
+static int step(int k) { x = (x * 3 + k) & 4095; return x & 255; }
 static int both(int v, int w) { return v * 1000 + w; }
 static void cut(void) { a[20] = b[20] = c[60] = 0; }
 "#;
@@ -139,7 +139,7 @@ fn step(random: &mut Random) -> String {
         15 => format!("for (char *p = {buffer}; *p; p++) {{ mix(!!isalpha((unsigned char)*p) + 2 * !!isdigit((unsigned char)*p) + 4 * !!isspace((unsigned char)*p) + 8 * !!ispunct((unsigned char)*p)); *p = toupper((unsigned char)*p); }} text({buffer});"),
         16 => format!("mix(sign(memcmp(a, b, {k}))); mix(place(a, memchr(a, 'b', {k})));"),
         17 => format!("div_t d = div({}, {}); mix(d.quot); mix(d.rem); mix(labs({v}l)); mix(abs({}));", v.clamp(-99999, 99999), 1 + k, v.clamp(-9999, 9999)),
-        18 => format!("s.n = (int){v}; s.p[1].x = {i}; s.u.i = (int){v}; strncpy(s.p[0].t, a, 6); memcpy(&t, &s, sizeof t); t.p[0] = s.p[1]; mix(t.n + t.p[1].x + t.u.c[1]); mix(memcmp(&s.p[1], &t.p[0], sizeof s.p[1]));"),
+        18 => format!("s.n = (int){v}; s.p[1].x = {i}; s.u.i = (int){v}; strncpy(s.p[0].t, a, 6); memcpy(&t, &s, sizeof t); t.p[0] = s.p[1]; mix(t.n); mix(t.p[1].x + t.u.c[1]); mix(memcmp(&s.p[1], &t.p[0], sizeof s.p[1]));"),
         19 => format!("mix(step({i}) + 10 * step({j})); mix(x + step({k}));"),
         20 => format!("mix(both(step({i}), step({j})));"),
         21 => format!("int *p = n + {i}, *q = &n[{j}]; mix(p - q); mix((char *)p - (char *)q); mix(p < q); mix(((unsigned long)p ^ (unsigned long)n) % sizeof *p); mix((unsigned long)p - (unsigned long)q); mix(*(int *)((char *)n + {i} * sizeof *n));"),
