@@ -131,6 +131,10 @@ impl Workshop {
                 None => println!("there is no C compiler for {manner:?}"),
             }
         }
+        // Numbers made from addresses are arbitrary in the automaton, and not every choice fits.
+        if std::fs::read_to_string(&path).unwrap().contains("(unsigned long)p") {
+            return;
+        }
         let last = *allowed[0].last().unwrap();
         for is_equal in [false, true] {
             let path = self.write(seed, Some((is_equal, last)));
