@@ -33,10 +33,11 @@ pub fn after(program: &Program, alarm: &Alarm) -> Result<String, String> {
     writer.declare(entry)?;
     for event in &alarm.trace.events {
         match event {
-            Event::Choice { function, name, bits, .. } if *function == caller => {
-                if name.starts_with(&format!("{ARGUMENT}elements behind ")) {
-                    writer.count = *bits as u64;
-                }
+            Event::Choice { function, name, bits, .. }
+                if *function == caller
+                    && name.starts_with(&format!("{ARGUMENT}elements behind ")) =>
+            {
+                writer.count = *bits as u64;
             }
             Event::Store(function, place, bits, _) if *function == caller => {
                 writer.store(place, *bits)?;
