@@ -132,7 +132,7 @@ impl View<'_, '_> {
                     }
                 }
                 _ => {
-                    places.join(&Set::one(*object, off.clone()));
+                    places.join(&Set::one(*object, *off));
                 }
             }
         }

@@ -14,8 +14,8 @@ const BLANK: &str = "(c == ' ' || (c >= '\\t' && c <= '\\r'))";
 pub fn text(parts: &[Scanned], work: Work) -> Option<Body> {
     let mut writer = Writer { text: String::new(), kinds: Vec::new() };
     match work {
-        Work::ScanText => writer.from_text(parts)?,
-        _ => writer.from_file(parts)?,
+        Work::ScanText => writer.of_text(parts)?,
+        _ => writer.of_file(parts)?,
     }
     Some(Body { text: writer.text, kinds: writer.kinds })
 }
@@ -36,7 +36,7 @@ impl Writer {
         format!("a{}", self.kinds.len() - 1)
     }
 
-    fn from_file(&mut self, parts: &[Scanned]) -> Option<()> {
+    fn of_file(&mut self, parts: &[Scanned]) -> Option<()> {
         let values = parts.iter().filter_map(|part| match part {
             Scanned::Value { is_kept: true, width, what } => Some((width, what)),
             _ => None,
@@ -107,7 +107,7 @@ impl Writer {
         self.line(&format!("((char *){to})[length] = 0;"));
     }
 
-    fn from_text(&mut self, parts: &[Scanned]) -> Option<()> {
+    fn of_text(&mut self, parts: &[Scanned]) -> Option<()> {
         self.line("SIZE at = 0; int count = 0; char c;");
         for part in parts {
             match part {

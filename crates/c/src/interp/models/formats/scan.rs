@@ -148,7 +148,7 @@ impl Interpreter<'_, '_> {
     }
 
     fn any_word(&mut self, request: Request, wanted: &Wanted, to: Scalar) -> Step<()> {
-        let most = wanted.width.map_or(PLAUSIBLE, |width| i128::from(width));
+        let most = wanted.width.map_or(PLAUSIBLE, i128::from);
         let length = self.ask(request, Ty::ULONG);
         let length = match (1..=most).contains(&length) {
             true => length,
