@@ -75,7 +75,7 @@ pub fn overflows(op: BinaryOp, left: u128, right: u128, format: IntFormat) -> bo
         BinaryOp::ShiftLeft if a < 0 => None,
         BinaryOp::ShiftLeft => {
             let used = 128 - a.leading_zeros();
-            let fits = used + (right as u32) <= format.width;
+            let fits = used + (right as u32) < format.width;
             return !fits && a != 0;
         }
         _ => return false,

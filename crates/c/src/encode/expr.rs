@@ -291,9 +291,9 @@ impl Encoder<'_, '_> {
                 terms.eq(exact, again)
             }
             BinaryOp::ShiftLeft => {
-                // The number is not negative, and no bit gets lost; one may become the sign.
+                // The number is not negative, no bit gets lost, and none becomes the sign.
                 let shifted = terms.sll(a, b);
-                let back = terms.srl(shifted, b);
+                let back = terms.sra(shifted, b);
                 let (same, negative) = (terms.eq(back, a), terms.sign(a));
                 let positive = terms.not(negative);
                 terms.and(same, positive)
