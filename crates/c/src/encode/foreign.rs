@@ -20,13 +20,11 @@ pub struct Foreign {
 
 #[derive(Clone, Debug)]
 pub enum ForeignKind {
-    Read,
+    /// Under a condition.
+    Read { condition: Term },
     /// Under a condition. In the automaton it leaves objects that are known outside with the second
     /// value; in memory of the environment they would keep the first.
-    Write {
-        condition: Term,
-        kept: Vec<(Term, Term)>,
-    },
+    Write { condition: Term, kept: Vec<(Term, Term)> },
 }
 
 impl Encoder<'_, '_> {

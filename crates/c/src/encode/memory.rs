@@ -81,7 +81,8 @@ impl Encoder<'_, '_> {
                 };
                 let some = self.arbitrary(kind, Ty::VOID, width, access.instance, access.position);
                 if unknown {
-                    self.note_foreign(access, some, ForeignKind::Read);
+                    let condition = self.reached();
+                    self.note_foreign(access, some, ForeignKind::Read { condition });
                 }
                 Some(if may_be_lost { self.read_lost(access, size, some) } else { some })
             }
@@ -142,8 +143,13 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// The address is not null, nor that of a part of something at null.
+    /// The address is not null, nor that of a part of something at null. Where nothing is known of a
+    /// pointer and nobody asks, that is left to those who replay a path: with the condition, all
+    /// pointers that are followed would have to be kept in the model.
     pub(super) fn require_not_null(&mut self, access: &Access) {
+        if access.targets.list.is_empty() && !self.violations.contains_key(&Kind::Deref) {
+            return;
+        }
         let address = self.address_value(&access.address);
         let first = self.cfa.terms.number(self.pointer_width, FIRST_ADDRESS);
         let not_null = self.cfa.terms.ule(first, address);

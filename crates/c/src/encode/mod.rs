@@ -48,6 +48,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use step::Step;
+pub use storage::FIRST_ADDRESS;
 use storage::Storage;
 use wedge_logic::{Sort, Term};
 use wedge_model::Cfa;

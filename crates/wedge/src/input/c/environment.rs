@@ -6,7 +6,7 @@
 //! there and nothing else. Whether the result is a run of the program is for the replay to say.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use wedge_c::encode::{ChoicePointKind, Encoded, Foreign, ForeignKind};
+use wedge_c::encode::{ChoicePointKind, Encoded, FIRST_ADDRESS, Foreign, ForeignKind};
 use wedge_logic::{Sort, Substitution, Term, TermStore, Value};
 use wedge_model::cfa::run::{Oracle, follow};
 use wedge_model::cfa::{Edge, EdgeId, LocationId, Run};
@@ -112,6 +112,14 @@ impl PathFormula {
         let (index, width) = (store.width(address), store.width(value));
         let sort = Sort::Array { index, element: 8 };
         let memory = *self.memory.get_or_insert_with(|| store.fresh_var("environment", sort));
+        // Null and its neighbourhood belong to nobody.
+        let first = store.number(index, FIRST_ADDRESS);
+        let exists = store.ule(first, address);
+        let condition = match access.kind {
+            ForeignKind::Read { condition } | ForeignKind::Write { condition, .. } => condition,
+        };
+        let condition = now.apply(store, condition);
+        self.constraints.push(store.implies(condition, exists));
         let mut written = memory;
         for byte in 0..width / 8 {
             let offset = store.number(index, u64::from(byte));
@@ -119,7 +127,7 @@ impl PathFormula {
             let part = store.slice(value, 8 * byte + 7, 8 * byte);
             match access.kind {
                 // value = M(address)
-                ForeignKind::Read => {
+                ForeignKind::Read { .. } => {
                     let there = store.read(memory, place);
                     let same = store.eq(there, part);
                     self.constraints.push(same);
@@ -127,9 +135,8 @@ impl PathFormula {
                 ForeignKind::Write { .. } => written = store.write(written, place, part),
             }
         }
-        let ForeignKind::Write { condition, kept } = &access.kind else { return };
+        let ForeignKind::Write { kept, .. } = &access.kind else { return };
         // M' = M with the value at the address, and nothing else changes
-        let condition = now.apply(store, *condition);
         self.memory = Some(store.ite(condition, written, memory));
         for &(old, new) in kept {
             let (old, new) = (now.apply(store, old), now.apply(store, new));
