@@ -28,8 +28,8 @@ impl Oracle for Emitted {
     }
 }
 
-/// What the automaton of a program reaches.
-fn reached(text: &str, model: DataModel, seed: u64) -> Option<(TargetKind, String)> {
+/// What the automaton of a program reaches, and whether it leaves numbers made from addresses open.
+fn reached(text: &str, model: DataModel, seed: u64) -> (Option<(TargetKind, String)>, bool) {
     let program =
         load_text(text, "program.c", model).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     let linear = if seed.is_multiple_of(2) { 64 } else { 0 };
@@ -44,30 +44,37 @@ fn reached(text: &str, model: DataModel, seed: u64) -> Option<(TargetKind, Strin
     if target.is_none() {
         let last = run.edges.last().and_then(|edge| encoded.cfa.edge(*edge).origin);
         let origin = last.map(|origin| encoded.origins[origin as usize].position);
-        eprintln!("seed {seed} ends after {:?}", origin.map(|p| p.line));
+        let line = origin.and_then(|p| text.lines().nth(p.line as usize - 1));
+        eprintln!("seed {seed} ends after {:?}: {}", origin.map(|p| p.line), line.unwrap_or(""));
     }
-    target.map(|target| (target.kind, target.name.clone()))
+    let is_open = encoded.notes.iter().any(|note| note.starts_with("the addresses of objects"));
+    (target.map(|target| (target.kind, target.name.clone())), is_open)
 }
 
-fn compare(seed: u64, model: DataModel) {
+/// Whether the comparison was one: numbers made from addresses are arbitrary in the automaton.
+fn compare(seed: u64, model: DataModel) -> bool {
     let text = program(seed, Features { wide: model == DataModel::Lp64 });
     let plain = load_text(&text, "program.c", model).unwrap();
     let mut emitted = Emitted(0);
     let outcome = run(&plain, &Properties::default(), &mut emitted, Limits::default()).outcome;
     assert_eq!(outcome, Outcome::Finished(0), "seed {seed}");
-    let found = reached(&checked(&text, emitted.0), model, seed);
+    let (found, is_open) = reached(&checked(&text, emitted.0), model, seed);
+    if is_open {
+        return false;
+    }
     let kind = found.as_ref().map(|(kind, _)| *kind);
     assert_eq!(kind, Some(TargetKind::Error), "seed {seed}: {found:?}");
-    let other = reached(&checked(&text, emitted.0 ^ 1), model, seed);
+    let (other, _) = reached(&checked(&text, emitted.0 ^ 1), model, seed);
     assert_eq!(other, None, "seed {seed}");
+    true
 }
 
 fn compare_many(model: DataModel, default: u64) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let first: u64 = number("WEDGE_FIRST_SEED").unwrap_or(1);
-    for seed in first..first + number("WEDGE_SEEDS").unwrap_or(default) {
-        compare(seed, model);
-    }
+    let seeds = number("WEDGE_SEEDS").unwrap_or(default);
+    let compared = (first..first + seeds).filter(|&seed| compare(seed, model)).count() as u64;
+    assert!(2 * compared >= seeds, "only {compared} of {seeds} programs could be compared");
 }
 
 #[test]

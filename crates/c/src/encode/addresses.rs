@@ -7,7 +7,7 @@
 //! its own ways, confirms it. Programs that do none of this are not changed.
 //!
 //! A number may be an address, too. An operator that looks at more than what every placement has in
-//! common sees an arbitrary number in its place: aligned as the object is, neither near null nor in
+//! common sees an arbitrary number in its place: aligned as the object is, neither null nor in
 //! the last page of the address space, where error codes are kept. Copies, comparisons of living
 //! objects for equality, sums of an address and a number, distances inside one object, and bits
 //! below the alignment are the same for all placements, so nothing is paid there.
@@ -133,7 +133,7 @@ impl Encoder<'_, '_> {
                 (terms.slice(number, width - 1, low), terms.slice(like, low - 1, 0));
             number = terms.concat(upper, lower);
         }
-        let first = terms.number(width, FIRST_ADDRESS);
+        let first = terms.number(width, 1);
         let end = self.constant((1u128 << width) - ERROR_CODES, width);
         let terms = &mut self.cfa.terms;
         let (above, below) = (terms.ule(first, number), terms.ult(number, end));
@@ -224,7 +224,7 @@ impl Encoder<'_, '_> {
     /// space.
     fn is_ordinary(&self, number: Option<u128>) -> bool {
         let last_page = (1u128 << self.pointer_width) - ERROR_CODES;
-        number.is_some_and(|value| value >= FIRST_ADDRESS.into() && value < last_page)
+        number.is_some_and(|value| value != 0 && value < last_page)
     }
 
     /// Whether some of the objects are allocated ones, in a program that frees.
