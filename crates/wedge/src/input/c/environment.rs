@@ -13,7 +13,7 @@ use wedge_model::cfa::{Edge, EdgeId, LocationId, Run};
 use wedge_sat::Interrupt;
 use wedge_smt::{Answer, Solver};
 
-/// The search for values is given up after so many conflicts; those seen took some hundreds.
+/// The search for values is given up after so many conflicts. A guess, not measured.
 const MAX_CONFLICTS: i32 = 20_000;
 /// Longer paths are not looked at: their formulas are as long.
 const MAX_EDGES: usize = 100_000;
