@@ -82,7 +82,7 @@ fn unknown(program: &Program, name: &str) -> String {
     }
 }
 
-fn new_function(
+pub(crate) fn new_function(
     program: &mut Program,
     name: String,
     result: Ty,

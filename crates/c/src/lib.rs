@@ -5,6 +5,7 @@ pub mod encode;
 pub mod entry;
 pub mod error;
 pub mod execute;
+mod failures;
 mod features;
 pub mod flat;
 pub mod interp;

@@ -43,13 +43,24 @@ fn finish(
     files: Files,
     warnings: Vec<Warning>,
 ) -> Result<Program, Error> {
-    let program = typing::type_program(&units, model, files, warnings.clone())
+    let mut program = linked(&mut units, model, files, &warnings)?;
+    program.set_apart();
+    Ok(program)
+}
+
+fn linked(
+    units: &mut Vec<read::Unit>,
+    model: DataModel,
+    files: Files,
+    warnings: &[Warning],
+) -> Result<Program, Error> {
+    let program = typing::type_program(units, model, files, warnings.to_vec())
         .map_err(|(fault, files)| fault.named(&files))?;
     let missing = library::bodies::missing(&program);
     if missing.is_empty() {
         return Ok(program);
     }
-    if let Some(whole) = with_library(&mut units, &missing, model, &program.files, &warnings)? {
+    if let Some(whole) = with_library(units, &missing, model, &program.files, warnings)? {
         return Ok(whole);
     }
     // A program may declare such a function in a way of its own; then it is another function.
@@ -57,7 +68,7 @@ fn finish(
     let mut best = program;
     for text in missing {
         fitting.push(text);
-        match with_library(&mut units, &fitting, model, &best.files, &warnings)? {
+        match with_library(units, &fitting, model, &best.files, warnings)? {
             Some(whole) => best = whole,
             None => {
                 fitting.pop();

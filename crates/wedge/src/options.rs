@@ -111,6 +111,8 @@ pub struct ProgramOptions {
     pub objects: Option<u8>,
     /// What functions without body and model do.
     pub undefined_functions: UndefinedFunctions,
+    /// Whether allocations may fail.
+    pub malloc_may_fail: bool,
     /// Where runs begin, if not in `main` as it is.
     pub entry: Option<EntryPoint>,
     /// Checks that are known to fail, see [`crate::checks`].

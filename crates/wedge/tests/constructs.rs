@@ -111,6 +111,17 @@ fn destructors_run_after_main() {
 }
 
 #[test]
+fn destructors_run_after_what_is_registered() {
+    let text = "extern int atexit(void (*)(void)); int x;
+        __attribute__((destructor)) void d(void) { x = x * 10 + 3; if (CONDITION) reach_error(); }
+        __attribute__((destructor)) void e(void) { x = x * 10 + 4; }
+        void f(void) { x = x * 10 + 2; } void g(void) { x = x * 10 + 1; }
+        __attribute__((constructor)) void c(void) { atexit(f); }
+        int main(void) { atexit(g); return 0; }";
+    pair(text, "x == 1243", "x != 1243");
+}
+
+#[test]
 fn variables_are_cleaned_up() {
     let text = "int n; void c(int *p) { n = n * 10 + *p; }
         int f(void) { int x __attribute__((cleanup(c))) = 1;

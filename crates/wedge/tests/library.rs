@@ -66,6 +66,18 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("int x = 0, y = 5; __asm__ (\"nop\" : \"=r\"(x) : \"r\"(y));", "y == 5", "x != 1"),
     ("errno = 0; FILE *f = fopen(\"a\", \"r\");", "!f || !errno", "f || errno != ENOENT"),
     ("errno = 0; int d = open(\"a\", 0);", "d < 0 || !errno", "d >= 0 || errno != EACCES"),
+    (
+        "errno = 0; double x = __VERIFIER_nondet_int(), r = sqrt(x);",
+        "x < 0 || errno == 0",
+        "errno != EDOM",
+    ),
+    ("errno = 0; sqrt(-(double)(__VERIFIER_nondet_int() & 1));", "errno != 5", "errno != EDOM"),
+    (
+        "errno = 0; double r = exp(800.0);",
+        "errno == 0 || errno == ERANGE || errno == EDOM",
+        "!errno",
+    ),
+    ("errno = 0; double r = logb(0.0), s = fabs(-1.0);", "errno != 5", "!errno"),
     ("FILE *f = fopen(\"a\", \"r\"), *g = fopen(\"b\", \"r\");", "!f || f != g", "f"),
     (
         "int a[2] = {__VERIFIER_nondet_int(), 4}; qsort(a, 2, sizeof a[0], order);",
@@ -75,7 +87,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
 ];
 
 const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n#include <unistd.h>\n\
-    #include <errno.h>\n#include <fcntl.h>\n\
+    #include <errno.h>\n#include <fcntl.h>\n#include <math.h>\n\
     extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
     extern void __VERIFIER_nondet_memory(void *, size_t);\n\
     static int order(const void *a, const void *b)\n\

@@ -135,6 +135,92 @@ fn numbers_made_from_addresses_are_open() {
 }
 
 #[test]
+fn sums_of_addresses_may_leave_their_objects() {
+    let two = "int a, b; int main(void) { unsigned x = (unsigned)&a, y = (unsigned)&b;";
+    for condition in [
+        "x + 4 == y + 400",
+        "x + 4 == y",
+        "x - y == 4096",
+        "x - 100000 < 100",
+        "!(x - 100000)",
+        "x - 100000 == 0",
+        "x + __VERIFIER_nondet_uint() % 2 * 400 == y",
+        "(_Bool)(x - 100000) == 0",
+    ] {
+        not_proved(&format!("{two} if ({condition}) reach_error(); }}"));
+    }
+    let number = "unsigned n = __VERIFIER_nondet_uint(); if (n > 4000000000u)";
+    not_proved(&format!("{two} {number} if (x == n) reach_error(); }}"));
+    for condition in [
+        "x + 4 == x + 400",
+        "x + 8 - 8 != x",
+        "x + 4 == 0",
+        "!x",
+        "x + 1 == y - y",
+        "x - 100000 == x",
+    ] {
+        holds(&format!("{two} if ({condition}) reach_error(); }}"));
+    }
+}
+
+#[test]
+fn objects_end_with_their_blocks() {
+    let ended = "int main(void) { int *p; { int x = 5; p = &x; } if (*p == 5) reach_error(); }";
+    check(ended, &["bmc", "kind"], "UNKNOWN(undefined behaviour");
+    for (open, closed) in [
+        // The pointer leads to a variable of a block that may have ended.
+        (
+            "int n = __VERIFIER_nondet_int(), g = 1, *p = &g;
+            if (n) { int x = 7; p = &x; if (n == 2 && *p == 7) reach_error(); }
+            if (!n && *p == 1) { }",
+            "int n = __VERIFIER_nondet_int(), g = 1, *p = &g;
+            if (n) { int x = 7; p = &x; } if (*p == 7) reach_error();",
+        ),
+        // The same by `goto`, `break` and `continue`.
+        (
+            "int *p, n = 0; again: { int x = n; p = &x; n++; if (n < 3) goto again;
+            if (*p == 2) reach_error(); }",
+            "int *p, n = 0; { int x = 1; p = &x; goto out; } out: if (*p == 1) reach_error();",
+        ),
+        (
+            "int *p = 0, s = 0; for (int i = 0; i < 3; i++) { int x = i; p = &x; s += *p;
+            if (i == 1) continue; } if (s == 3) reach_error();",
+            "int *p = 0; for (int i = 0; i < 3; i++) { int x = i; p = &x; if (i == 1) break; }
+            if (*p == 1) reach_error();",
+        ),
+        (
+            "int v = ({ int x = 4; int *p = &x; *p; }); if (v == 4) reach_error();",
+            "int *p; int v = ({ int x = 4; p = &x; x; }); if (*p == 4) reach_error();",
+        ),
+        // A jump into a block begins it.
+        (
+            "switch (__VERIFIER_nondet_int()) { int k; case 4: k = 5; int *p = &k;
+            if (*p == 5) reach_error(); break; }",
+            "int *p; switch (__VERIFIER_nondet_int()) { int k; default: k = 5; p = &k; break; }
+            if (*p == 5) reach_error();",
+        ),
+        // Literals and arrays of variable length.
+        (
+            "int *p; { p = (int[]){1, 2}; if (p[1] == 2) reach_error(); }",
+            "int *p; { p = (int[]){1, 2}; } if (p[1] == 2) reach_error();",
+        ),
+        (
+            "int n = 3; { char a[n]; char *q = a; q[1] = 4; if (q[1] == 4) reach_error(); }",
+            "int n = 3; char *q; { char a[n]; q = a; q[1] = 4; } if (q[1] == 4) reach_error();",
+        ),
+    ] {
+        fails(&format!("int main(void) {{ {open} return 0; }}"));
+        let text = format!("int main(void) {{ {closed} return 0; }}");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("program.c");
+        std::fs::write(&path, format!("{DECLARATIONS}{text}\n")).unwrap();
+        let file = path.display().to_string();
+        let run = wedge(&["check", "--engine", "kind", "--ignore-undefined", &file]);
+        assert_eq!(run.verdict(), "TRUE", "{text}\n{}{}", run.stdout, run.stderr);
+    }
+}
+
+#[test]
 fn freed_places_may_be_used_again() {
     let text = "extern void free(void *); extern void *realloc(void *, unsigned);
         int main(void) { int *p = malloc(4); unsigned x = (unsigned)p;";

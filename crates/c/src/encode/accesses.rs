@@ -2,10 +2,11 @@
 
 use super::Encoder;
 use super::address::moved_targets;
+use super::blocks::{Ended, Set};
 use super::memory::bit_field_bytes;
 use crate::error::Fault;
 use crate::flat::{FlatStmt, FlatTerminator, InstanceId};
-use crate::points::{Offsets, Targets};
+use crate::points::{ObjectId, Offsets, Targets};
 use crate::typed::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use rustc_hash::FxHashSet;
 
@@ -21,14 +22,26 @@ pub fn unpacked([first, stride, count, size]: [u64; 4]) -> (Offsets, u64) {
 pub struct Collector<'e, 'a, 'p> {
     pub encoder: &'e mut Encoder<'a, 'p>,
     pub found: Found,
+    ended: &'e Ended,
+    /// The objects whose blocks may have ended at the present statement.
+    now: Set,
+    /// Those that are accessed where their blocks may have ended.
+    pub outlived: FxHashSet<ObjectId>,
 }
 
-impl<'p> Collector<'_, '_, 'p> {
+impl<'e, 'a, 'p> Collector<'e, 'a, 'p> {
+    pub fn new(encoder: &'e mut Encoder<'a, 'p>, ended: &'e Ended) -> Collector<'e, 'a, 'p> {
+        let found = vec![Default::default(); encoder.storage.len()];
+        Collector { encoder, found, ended, now: Set::default(), outlived: FxHashSet::default() }
+    }
+
     pub fn collect(&mut self) -> Result<(), Fault> {
         let flat = self.encoder.flat;
-        for block in &flat.blocks {
+        for (index, block) in flat.blocks.iter().enumerate() {
+            self.now = self.ended.at_start(index);
             for statement in &block.statements {
                 self.statement(block.instance, statement)?;
+                self.ended.step(block.instance, statement, &mut self.now);
             }
             match &block.terminator {
                 FlatTerminator::Branch { condition, .. } => self.expr(block.instance, condition),
@@ -44,6 +57,9 @@ impl<'p> Collector<'_, '_, 'p> {
         for target in &targets.list {
             let Offsets { first, stride, count } = target.offsets;
             self.found[target.object.0 as usize].insert([first, stride, count, size]);
+            if self.ended.contains(&self.now, target.object) {
+                self.outlived.insert(target.object);
+            }
         }
     }
 
@@ -193,7 +209,10 @@ impl<'p> Collector<'_, '_, 'p> {
                     _ => self.whole(instance, place),
                 }
             }
-            StmtKind::Declare(_) | StmtKind::Call { .. } => Ok(()),
+            StmtKind::Declare(_)
+            | StmtKind::Begin(_)
+            | StmtKind::End(_)
+            | StmtKind::Call { .. } => Ok(()),
             StmtKind::Allocate { pointer, size } => {
                 self.expr(instance, size);
                 self.whole(instance, pointer)

@@ -365,6 +365,11 @@ impl Address {
         self
     }
 
+    /// Whether it is that of a variable by name.
+    pub fn is_direct(&self) -> bool {
+        matches!(self.root, Root::Object(_))
+    }
+
     /// The object and offset, if both are constant.
     pub fn fixed(&self) -> Option<(ObjectId, u64)> {
         match &self.root {

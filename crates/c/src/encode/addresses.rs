@@ -8,9 +8,11 @@
 //!
 //! A number may be an address, too. An operator that looks at more than what every placement has in
 //! common sees an arbitrary number in its place: aligned as the object is, neither null nor in
-//! the last page of the address space, where error codes are kept. Copies, comparisons of living
-//! objects for equality, sums of an address and a number, distances inside one object, and bits
-//! below the alignment are the same for all placements, so nothing is paid there.
+//! the last page of the address space, where error codes are kept. Copies, comparisons for equality
+//! of addresses that do not leave their living objects, sums of an address and a number, distances
+//! from one object, and bits below the alignment are the same for all placements, so nothing is paid
+//! there. A sum may leave its object, though: then it may be anything, the address of another
+//! object and null included.
 
 use super::storage::FIRST_ADDRESS;
 use super::{ChoicePointKind, Encoder};
@@ -102,22 +104,92 @@ impl Encoder<'_, '_> {
         if known.is_empty() {
             return value;
         }
-        let is_inside = self.cfa.terms.or_all(&here);
+        let places = match self.points.stays_inside(instance, expr) {
+            true => {
+                let is_inside = self.cfa.terms.or_all(&here);
+                (is_inside, is_inside)
+            }
+            false => self.near(value, &known),
+        };
         // What is derived from an address is one, too, unless it is smaller than all of them.
         let terms = &mut self.cfa.terms;
         let first = terms.number(width, FIRST_ADDRESS);
         let is_address = terms.ule(first, value);
         let low = known.iter().map(|&object| self.alignment(object)).min().unwrap_or(1);
         let low = low.trailing_zeros();
-        let number = self.arbitrary_address((value, is_inside), low, instance, expr.position);
+        let number = self.arbitrary_address(value, places, low, instance, expr.position);
         self.cfa.terms.ite(is_address, number, value)
     }
 
-    /// Any number with the lowest bits of a given one; if that is an address inside an object, one
-    /// where objects may be.
+    /// For an address that was computed from those of some objects: whether it is too near to be
+    /// null, and whether it is inside. Only with one object it is clear from which one it is.
+    fn near(&mut self, value: Term, objects: &[ObjectId]) -> (Term, Term) {
+        let no = self.cfa.terms.bool(false);
+        let &[object] = objects else { return (no, no) };
+        let stored = self.storage.get(object);
+        let (base, instances) = (stored.base, stored.instances);
+        let Some(size) = self.points.object(object).size.filter(|_| instances == 1) else {
+            return (no, no);
+        };
+        let width = self.pointer_width;
+        let terms = &mut self.cfa.terms;
+        let base = terms.number(width, base);
+        let offset = terms.sub(value, base);
+        let (end, page) =
+            (terms.number(width, size), terms.number(width, size + ERROR_CODES as u64));
+        (terms.ult(offset, page), terms.ult(offset, end))
+    }
+
+    /// The sum or difference of an address and a number. Below all addresses of the model there are
+    /// numbers only, so what would lead from an address to there is an arbitrary number.
+    pub(super) fn moved_address(
+        &mut self,
+        instance: InstanceId,
+        op: BinaryOp,
+        (left, right): (&Expr, &Expr),
+        (a, b): (Term, Term),
+        sum: Term,
+    ) -> Term {
+        let width = self.pointer_width;
+        if !matches!(op, BinaryOp::Add | BinaryOp::Subtract)
+            || self.value_width(left.ty) != width
+            || self.is_float(left.ty)
+        {
+            return sum;
+        }
+        let targets = |expr: &Expr| match expr.as_int() {
+            Some(_) => Targets::default(),
+            None => self.points.value(instance, expr),
+        };
+        let (to_left, to_right) = (targets(left), targets(right));
+        let (address, to, number) = match (to_left.list.is_empty(), to_right.list.is_empty()) {
+            (false, true) => (a, to_left, right),
+            (true, false) if op == BinaryOp::Add => (b, to_right, left),
+            _ => return sum,
+        };
+        let is_small = |bits: u128| {
+            let ones = (1u128 << width) - 1;
+            bits.min(bits.wrapping_neg() & ones) < u128::from(FIRST_ADDRESS)
+        };
+        if number.as_int().is_some_and(is_small) {
+            return sum;
+        }
+        let low = objects(&to).map(|object| self.alignment(object)).min().unwrap_or(1);
+        let terms = &mut self.cfa.terms;
+        let (no, first) = (terms.bool(false), terms.number(width, FIRST_ADDRESS));
+        let (above, below) = (terms.ule(first, address), terms.ult(sum, first));
+        let falls = terms.and(above, below);
+        let low = low.trailing_zeros();
+        let some = self.arbitrary_address(sum, (no, no), low, instance, left.position);
+        self.cfa.terms.ite(falls, some, sum)
+    }
+
+    /// Any number with the lowest bits of a given one; if that is near an object, not null, and if
+    /// it is inside, one where objects may be.
     fn arbitrary_address(
         &mut self,
-        (like, is_inside): (Term, Term),
+        like: Term,
+        (is_near, is_inside): (Term, Term),
         low: u32,
         instance: InstanceId,
         at: Position,
@@ -137,8 +209,8 @@ impl Encoder<'_, '_> {
         let end = self.constant((1u128 << width) - ERROR_CODES, width);
         let terms = &mut self.cfa.terms;
         let (above, below) = (terms.ule(first, number), terms.ult(number, end));
+        let (above, below) = (terms.implies(is_near, above), terms.implies(is_inside, below));
         let fits = terms.and(above, below);
-        let fits = terms.implies(is_inside, fits);
         self.require(fits);
         number
     }
@@ -206,10 +278,21 @@ impl Encoder<'_, '_> {
             // Pointers to different objects are the affair of `if_same_object`; one that has been
             // freed is not compared.
             BinaryOp::Equal | BinaryOp::NotEqual if pointers => false,
-            BinaryOp::Equal | BinaryOp::NotEqual => match both {
-                true => self.may_be_freed(&to_left) && self.may_be_freed(&to_right),
-                false => self.is_ordinary(left.as_int().or(right.as_int())),
-            },
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                let inside = |expr| self.points.stays_inside(instance, expr);
+                match both {
+                    true => {
+                        let freed = self.may_be_freed(&to_left) && self.may_be_freed(&to_right);
+                        let are_inside = inside(left) && inside(right);
+                        freed || !are_inside && !self.is_one_object(&to_left, &to_right)
+                    }
+                    false => {
+                        let address = if to_left.list.is_empty() { right } else { left };
+                        let number = left.as_int().or(right.as_int());
+                        number.is_none() || self.is_ordinary(number) || !inside(address)
+                    }
+                }
+            }
             _ if op.is_order() && both => !pointers && !self.is_one_object(&to_left, &to_right),
             _ if op.is_order() => {
                 let signed = self.format(left.ty).signed;
@@ -218,6 +301,28 @@ impl Encoder<'_, '_> {
             }
             _ => true,
         }
+    }
+
+    /// A number that is asked whether it is 0.
+    pub(super) fn truth_observed(
+        &mut self,
+        instance: InstanceId,
+        expr: &Expr,
+        value: Term,
+    ) -> Term {
+        match self.may_be_null(instance, expr) {
+            true => self.observed(instance, expr, value),
+            false => value,
+        }
+    }
+
+    /// Whether an integer may be computed from an address in such a way that it is 0 where objects
+    /// are placed suitably.
+    pub(super) fn may_be_null(&self, instance: InstanceId, expr: &Expr) -> bool {
+        let is_number = self.program.types.is_integer(expr.ty);
+        is_number
+            && self.value_width(expr.ty) == self.pointer_width
+            && !self.points.stays_inside(instance, expr)
     }
 
     /// Whether an address may have this value: no object contains null or the end of the address

@@ -6,7 +6,7 @@ use super::{ChoicePointKind, Encoder};
 use crate::arith::int::truncate;
 use crate::error::Fault;
 use crate::flat::{FlatBlockId, InstanceId};
-use crate::library::{FunctionModel, has_class, model};
+use crate::library::{FunctionModel, UndefinedFunctions, has_class, model};
 use crate::source::Position;
 use crate::typed::{Expr, ExprKind, FuncId, Place, PlaceKind};
 use crate::types::{IntFormat, Ty};
@@ -35,7 +35,7 @@ impl<'p> Encoder<'_, 'p> {
         let value = match known {
             None | Some(FunctionModel::Nondet | FunctionModel::Print | FunctionModel::Any) => {
                 if known.is_none() {
-                    self.note_external(function);
+                    self.call_unknown(instance, function, at);
                 }
                 return match result {
                     Some(place) => {
@@ -152,7 +152,11 @@ impl<'p> Encoder<'_, 'p> {
         value
     }
 
-    fn note_external(&mut self, function: FuncId) {
+    /// A function that nobody knows.
+    fn call_unknown(&mut self, instance: InstanceId, function: FuncId, at: Position) {
+        if self.program.undefined_functions == UndefinedFunctions::Havoc {
+            return self.havoc(instance, at);
+        }
         let name = &self.program.function(function).name;
         self.notes.insert(format!(
             "`{name}` has no body: its result is arbitrary, and it is assumed to have no effect"

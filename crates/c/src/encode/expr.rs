@@ -32,8 +32,10 @@ impl Encoder<'_, '_> {
             ExprKind::Binary(op, left, right) => {
                 let a = self.operand(instance, left)?;
                 let b = self.operand(instance, right)?;
-                let (a, b) = self.operands_observed(instance, *op, (left, right), (a, b));
-                self.binary(*op, a, b, left.ty, right.ty, expr)
+                let pair = (left.as_ref(), right.as_ref());
+                let (a, b) = self.operands_observed(instance, *op, pair, (a, b));
+                let value = self.binary(*op, a, b, left.ty, right.ty, expr)?;
+                Ok(self.moved_address(instance, *op, pair, (a, b), value))
             }
             ExprKind::PointerDifference { left, right, scale } => {
                 let a = self.expr(instance, left)?;
@@ -52,6 +54,7 @@ impl Encoder<'_, '_> {
                 let observes = match kind {
                     CastKind::IntToInt | CastKind::PointerToInt => is_cut,
                     CastKind::IntToFloat => true,
+                    CastKind::ToBool => self.may_be_null(instance, operand),
                     _ => false,
                 };
                 if observes {
@@ -115,6 +118,7 @@ impl Encoder<'_, '_> {
             }
             _ => {
                 let value = self.expr(instance, expr)?;
+                let value = self.truth_observed(instance, expr, value);
                 self.is_nonzero(value, expr.ty)
             }
         }

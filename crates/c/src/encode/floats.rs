@@ -4,7 +4,7 @@ use super::Encoder;
 use crate::arith::mode::format as float_format;
 use crate::error::Fault;
 use crate::flat::InstanceId;
-use crate::library::{FloatFunction as F, FunctionModel};
+use crate::library::{FloatFunction as F, FunctionModel, reports_errors};
 use crate::source::Position;
 use crate::typed::{BinaryOp, Expr, FuncId, Place};
 use crate::types::{FloatKind, Ty};
@@ -131,15 +131,31 @@ impl Encoder<'_, '_> {
                 _ => return Ok(None),
             }
         }
-        // Without a place for the result the call does nothing; any term will do.
-        let Some(place) = result else { return Ok(terms.first().copied()) };
-        Ok(match known {
-            Some(FunctionModel::Float(float)) => self.float_function(float, &terms, kind, place.ty),
-            Some(FunctionModel::Approximate(which)) => {
+        let Some(known) = known else { return Ok(None) };
+        let operands = (&terms[..], kind);
+        // Without a place for the result any term will do.
+        let Some(place) = result else {
+            let signature = self.program.types.signature(self.program.function(function).ty);
+            let value = match (known, signature.map(|signature| signature.result)) {
+                (FunctionModel::Float(float), Some(ty)) if reports_errors(known) => {
+                    self.float_function(float, &terms, kind, ty)
+                }
+                _ => None,
+            };
+            self.math_error(instance, (function, known), operands, value, at)?;
+            return Ok(terms.first().copied());
+        };
+        let value = match known {
+            FunctionModel::Float(float) => self.float_function(float, &terms, kind, place.ty),
+            FunctionModel::Approximate(which) => {
                 self.approximate((which, function), &terms, kind, place.ty, instance, at)
             }
             _ => None,
-        })
+        };
+        if value.is_some() {
+            self.math_error(instance, (function, known), operands, value, at)?;
+        }
+        Ok(value)
     }
 
     /// `nan`, for the type of its result.

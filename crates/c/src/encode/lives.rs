@@ -204,19 +204,21 @@ impl Encoder<'_, '_> {
 
     /// Whether an access of some bytes is one of this place, and there is an object.
     pub(super) fn exists(&mut self, spot: &Located, access: &Access, size: u64) -> Term {
-        let condition = self.is_allocated(spot);
-        if !self.lives.are_tracked {
-            return condition;
+        let mut all = vec![self.is_allocated(spot)];
+        if !access.address.is_direct() {
+            all.extend(self.is_in_block(spot.object));
+            if !self.is_open(spot.object, access.instance) {
+                all.push(self.cfa.terms.bool(false));
+            }
         }
-        let mut all = vec![condition];
+        if !self.lives.are_tracked {
+            return self.cfa.terms.and_all(&all);
+        }
         if let Some(list) = self.lives.exist.get(&spot.object).cloned() {
             all.extend(self.numbered(&list, spot.instance));
         }
         if let Some(has) = self.size_of(spot.object, spot.instance) {
             all.push(self.is_within(spot, size, has));
-        }
-        if !self.is_open(spot.object, access.instance) {
-            all.push(self.cfa.terms.bool(false));
         }
         self.cfa.terms.and_all(&all)
     }
@@ -238,7 +240,7 @@ impl Encoder<'_, '_> {
     }
 
     /// Whether the activation that an object belongs to has not ended, at a place in another one.
-    fn is_open(&self, object: ObjectId, place: InstanceId) -> bool {
+    pub(super) fn is_open(&self, object: ObjectId, place: InstanceId) -> bool {
         let owner = match self.points.object(object).kind {
             ObjectKind::Local(instance, _) | ObjectKind::Variadic(instance) => instance,
             ObjectKind::Site(block, _) if self.maker(object) == Some(FunctionModel::Alloca) => {

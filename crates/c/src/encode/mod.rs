@@ -11,6 +11,7 @@ mod addresses;
 mod allocation;
 mod approximate;
 mod births;
+mod blocks;
 mod calls;
 mod elements;
 mod expr;
@@ -18,9 +19,11 @@ mod floats;
 mod focus;
 mod foreign;
 mod graph;
+mod havoc;
 mod layout;
 mod lives;
 mod lost;
+mod math_errors;
 mod memory;
 mod outside;
 mod rounding;
@@ -32,6 +35,7 @@ mod unwritten;
 
 use crate::error::{Error, Fault};
 use crate::flat::{self, Flat, FlatStmt, InstanceId, flatten};
+use crate::interp::Havocked;
 use crate::library::{FunctionModel, model};
 use crate::points::{Object, ObjectId, ObjectKind, Points, Targets};
 use crate::source::Position;
@@ -162,6 +166,8 @@ pub enum ChoicePointKind {
     /// The bytes at this offset of a record that a call gives without saying what it holds, or
     /// that a function does not return although it should.
     Result(u64),
+    /// The bytes at this offset of an object that a function nobody knows may have changed.
+    Havoc(Havocked, u64),
     /// A read through a pointer of unknown value.
     Environment,
     /// The result of a function that ended without giving one, a missing argument.
@@ -247,6 +253,7 @@ struct Encoder<'a, 'p> {
     /// Operations may be violations.
     checks_operations: bool,
     lives: lives::Lives,
+    blocks: blocks::BlockLives,
     /// Whether the program frees or moves allocated objects.
     frees: bool,
     unwritten: unwritten::Unwritten,
@@ -298,6 +305,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             in_library: false,
             checks_operations: properties.asks_operations(),
             lives: lives::Lives::default(),
+            blocks: blocks::BlockLives::default(),
             frees: frees(flat),
             unwritten: unwritten::Unwritten::default(),
             outside: outside::Outside::default(),
@@ -342,10 +350,11 @@ impl<'a, 'p> Encoder<'a, 'p> {
     }
 
     fn lay_out_objects(&mut self) -> Result<(), Fault> {
-        let found = vec![Default::default(); self.storage.len()];
-        let mut collector = Collector { encoder: self, found };
+        let ended = blocks::Ended::find(self.flat, self.points);
+        let mut collector = Collector::new(self, &ended);
         collector.collect()?;
-        let found = collector.found;
+        let (found, outlived) = (collector.found, collector.outlived);
+        self.make_block_lives(ended, &outlived);
         for (index, accesses) in found.into_iter().enumerate() {
             let id = ObjectId(index as u32);
             if accesses.is_empty() || self.storage.get(id).is_function {

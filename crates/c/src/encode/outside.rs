@@ -9,6 +9,7 @@ use super::storage::Cells;
 use super::{ChoicePointKind, Encoder, memory::Access};
 use crate::error::Fault;
 use crate::flat::{FlatBlockId, InstanceId};
+use crate::library::UndefinedFunctions;
 use crate::source::Position;
 use crate::typed::Place;
 use crate::types::Ty;
@@ -87,10 +88,14 @@ impl<'p> Encoder<'_, 'p> {
         at: Position,
         site: (FlatBlockId, usize),
     ) -> Result<(), Fault> {
-        self.notes.insert(String::from(
-            "functions called through pointers from outside the program give arbitrary results, \
-             and are assumed to have no effect",
-        ));
+        if self.program.undefined_functions == UndefinedFunctions::Havoc {
+            self.havoc(instance, at);
+        } else {
+            self.notes.insert(String::from(
+                "functions called through pointers from outside the program give arbitrary \
+                 results, and are assumed to have no effect",
+            ));
+        }
         match result {
             Some(place) => self.make_arbitrary(instance, place, ChoicePointKind::Other, at, site),
             None => Ok(()),

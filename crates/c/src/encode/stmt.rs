@@ -84,10 +84,21 @@ impl<'p> Encoder<'_, 'p> {
                 self.declare(instance, *local, at, site);
                 Ok(())
             }
+            StmtKind::Begin(local) => {
+                self.set_in_block(instance, *local, true);
+                Ok(())
+            }
+            StmtKind::End(local) => {
+                self.set_in_block(instance, *local, false);
+                Ok(())
+            }
             StmtKind::Allocate { pointer, size } => {
                 let size = self.expr(instance, size)?;
                 let value = self.allocate(site, size, Fill::Arbitrary, instance, at)?;
                 self.begin_unwritten(instance, value, size);
+                if let PlaceKind::Local(local) = pointer.kind {
+                    self.set_in_block(instance, local, true);
+                }
                 self.store(instance, pointer, value)
             }
             StmtKind::VaStart(list) => {
@@ -409,6 +420,7 @@ pub fn with_offset(kind: &ChoicePointKind, offset: u64) -> ChoicePointKind {
         ChoicePointKind::Global(global, _) => ChoicePointKind::Global(*global, offset),
         ChoicePointKind::Heap(_) => ChoicePointKind::Heap(offset),
         ChoicePointKind::Result(_) => ChoicePointKind::Result(offset),
+        ChoicePointKind::Havoc(what, _) => ChoicePointKind::Havoc(*what, offset),
         other => other.clone(),
     }
 }

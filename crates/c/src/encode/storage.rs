@@ -83,7 +83,8 @@ impl Storage {
     ) -> Result<Storage, Fault> {
         let limit = 1u128 << (8 * program.types.model.pointer_bytes() - 1);
         let large = large_bytes(points, bounds, limit);
-        let mut next = FIRST_ADDRESS as u128;
+        // Moved down by less than a page, an address is still none of the first page.
+        let mut next = 2 * FIRST_ADDRESS as u128;
         let mut objects = Vec::new();
         for object in points.objects() {
             let is_site = matches!(object.kind, ObjectKind::Site(..));

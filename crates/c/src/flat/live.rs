@@ -73,6 +73,7 @@ fn step(statement: &Stmt, set: &mut [bool]) {
         }
         StmtKind::Zero(place) => write(place, set),
         StmtKind::Declare(id) => mark(*id, false, set),
+        StmtKind::Begin(_) | StmtKind::End(_) => {}
         StmtKind::Call { result, callee, arguments } => {
             result.iter().for_each(|place| write(place, set));
             if let Callee::Pointer(pointer) = callee {

@@ -35,7 +35,7 @@ impl<'p> Interpreter<'p, '_> {
             Callee::Pointer(pointer) => {
                 let value = self.eval(pointer)?;
                 if self.is_foreign_function(value) {
-                    return self.call_foreign(result, at);
+                    return self.call_foreign(result, &values, at);
                 }
                 self.function_at(value, at)?
             }

@@ -11,8 +11,8 @@ use crate::arith::int;
 use crate::library::FunctionModel;
 use crate::source::Position;
 use crate::typed::{
-    BinaryOp, Block, BlockId, Body, Expr, ExprKind, FuncId, Initial, LocalId, Program, Stmt,
-    StmtKind, SwitchRange, Terminator,
+    BinaryOp, Block, BlockId, Body, Expr, ExprKind, FuncId, Initial, LocalId, LocalKind, Program,
+    Stmt, StmtKind, SwitchRange, Terminator,
 };
 use crate::violation::{Check, Kind, Properties};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -124,6 +124,7 @@ pub fn run_again<'p>(
         returned: None,
         token: Scalar::number(0),
         late: Late::default(),
+        reached: FxHashSet::default(),
         settled: FxHashMap::default(),
         foreign: FxHashMap::default(),
     };
@@ -196,6 +197,8 @@ pub(super) struct Interpreter<'p, 'o> {
     pub token: Scalar,
     /// What was registered for later.
     pub late: Late,
+    /// The objects that functions nobody knows can reach, by what they have been given.
+    pub reached: FxHashSet<ObjectId>,
     /// Uninitialised bytes that were copied, once they are known.
     pub settled: FxHashMap<Source, u8>,
     /// What is known of the memory of the environment, by address.
@@ -323,6 +326,12 @@ impl<'p> Interpreter<'p, '_> {
                 self.leave_unwritten(life);
                 Ok(())
             }
+            // Its object is made when it is first used.
+            StmtKind::Begin(_) => Ok(()),
+            StmtKind::End(id) => {
+                self.end_block_of(*id);
+                Ok(())
+            }
             StmtKind::Call { result, callee, arguments } => {
                 self.call(result.as_ref(), callee, arguments, at)
             }
@@ -370,6 +379,29 @@ impl<'p> Interpreter<'p, '_> {
         {
             object.begin(life);
         }
+    }
+
+    /// The block of a variable ends: pointers to it lead nowhere, and the next time the block begins
+    /// there is another object, at the same address.
+    fn end_block_of(&mut self, id: LocalId) {
+        let frame = self.frame_mut();
+        let is_array = frame.body.local(id).kind == LocalKind::VariableArray;
+        let object = match is_array {
+            true => frame.registers[id.0 as usize].and_then(|address| address.object),
+            false => frame.objects[id.0 as usize].take(),
+        };
+        let Some(object) = object else { return };
+        if let Some(index) = frame.owned.iter().rposition(|&owned| owned == object) {
+            frame.owned.swap_remove(index);
+        }
+        if !is_array && let Some(object) = self.memory.object(object) {
+            let base = object.base;
+            let ended = &mut self.frame_mut().ended;
+            ended.retain(|&(other, _)| other != id);
+            ended.push((id, base));
+        }
+        self.memory.kill(object);
+        self.memory.forget_if_many();
     }
 
     /// What begins to live has not been written. The caller of an entry gives what it makes.

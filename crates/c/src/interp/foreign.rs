@@ -5,11 +5,13 @@
 //! `main` are of that kind, too, but have a shape (C11 5.1.2.2.1): `argc` is not negative, and
 //! `argv` has `argc` strings and then a null pointer.
 
+use super::calls::Argument;
 use super::exec::Interpreter;
 use super::oracle::ChoiceKind;
 use super::outcome::{Outcome, Step, Undefined, undefined};
 use super::value::{Byte, Scalar, Value};
 use crate::arith::int;
+use crate::library::UndefinedFunctions;
 use crate::source::Position;
 use crate::typed::{LocalId, Place};
 use crate::types::{Length, Ty, Type};
@@ -112,7 +114,15 @@ impl<'p> Interpreter<'p, '_> {
     }
 
     /// A function of the environment gives an arbitrary result and has no effect.
-    pub(super) fn call_foreign(&mut self, result: Option<&'p Place>, at: Position) -> Step<()> {
+    pub(super) fn call_foreign(
+        &mut self,
+        result: Option<&'p Place>,
+        arguments: &[Argument],
+        at: Position,
+    ) -> Step<()> {
+        if self.program.undefined_functions == UndefinedFunctions::Havoc {
+            self.havoc(arguments, at);
+        }
         let Some(place) = result else { return Ok(()) };
         let value = match self.program.types.is_scalar(place.ty) {
             true => Value::Scalar(self.choose(ChoiceKind::Environment, place.ty, at)),

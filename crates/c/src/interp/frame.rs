@@ -21,6 +21,8 @@ pub struct Frame<'p> {
     pub objects: Vec<Option<ObjectId>>,
     /// The present lifetimes of the locals that have been declared.
     pub lives: Vec<Option<Life>>,
+    /// Where those were whose blocks have ended.
+    pub ended: Vec<(LocalId, u64)>,
     /// Everything that ends with the function.
     pub owned: Vec<ObjectId>,
     /// The arguments that go to `...`.
@@ -59,6 +61,7 @@ impl<'p> Frame<'p> {
             registers,
             objects,
             lives,
+            ended: Vec::new(),
             owned,
             variable_arguments: None,
             stack_mark,
@@ -105,7 +108,7 @@ impl AddressSearch<'_> {
                 self.expr(value);
             }
             StmtKind::Zero(place) => self.part(place),
-            StmtKind::Declare(_) => {}
+            StmtKind::Declare(_) | StmtKind::Begin(_) | StmtKind::End(_) => {}
             StmtKind::Call { result, callee, arguments } => {
                 result.iter().for_each(|place| self.whole(place));
                 if let crate::typed::Callee::Pointer(pointer) = callee {

@@ -6,6 +6,7 @@ use super::value::{Byte, ObjectId, Scalar, Source};
 use crate::source::Position;
 use crate::typed::{FuncId, GlobalId, LocalId};
 use crate::types::DataModel;
+use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::hash::Hasher;
 
@@ -39,6 +40,8 @@ pub struct Object {
     /// Where it was made.
     pub position: Position,
     pub origin: Origin,
+    /// How many were allocated before at the same place.
+    number: u64,
     pub alive: bool,
     pub writable: bool,
     /// Under which its uninitialised contents are asked for.
@@ -170,6 +173,8 @@ pub struct Memory {
     next_stack: u64,
     total: u64,
     dead: usize,
+    /// How many objects of the heap were allocated at each place.
+    numbers: FxHashMap<Position, u64>,
     /// Where they begin and end.
     begins: [u64; 3],
     ends: [u64; 3],
@@ -249,6 +254,7 @@ impl Memory {
             ends: [heap, stack, end],
             total: 0,
             dead: 0,
+            numbers: FxHashMap::default(),
             guessed: Cell::new(None),
             denied: Cell::new(None),
         }
@@ -273,10 +279,29 @@ impl Memory {
             Placement::Usual | Placement::Low => self.upwards(size, align, origin),
         };
         let Some(base) = place else { return unsupported("an allocation this large", at) };
+        self.allocate_at(base, size, origin, at)
+    }
+
+    /// The same at an address that is known to be free.
+    pub fn allocate_at(
+        &mut self,
+        base: u64,
+        size: u64,
+        origin: Origin,
+        at: Position,
+    ) -> Step<ObjectId> {
         if self.next_id == u32::MAX || self.objects.len() >= MAX_OBJECTS {
             return unsupported("this many allocations", at);
         }
         self.total += size;
+        let number = match origin {
+            Origin::Heap => {
+                let next = self.numbers.entry(at).or_insert(0);
+                *next += 1;
+                *next - 1
+            }
+            _ => 0,
+        };
         let id = ObjectId(self.next_id);
         self.next_id += 1;
         self.objects.push(Object {
@@ -285,6 +310,7 @@ impl Memory {
             size,
             position: at,
             origin,
+            number,
             alive: true,
             writable: true,
             life: None,
@@ -366,6 +392,14 @@ impl Memory {
         self.objects.iter().filter(is_left).map(|object| object.id)
     }
 
+    /// The living allocated objects, with the place of the allocation and how many there have been
+    /// before at this place.
+    pub fn numbered_allocations(&self) -> Vec<(ObjectId, Position, u64)> {
+        let is_left = |object: &&Object| object.alive && object.origin == Origin::Heap;
+        let found = self.objects.iter().filter(is_left);
+        found.map(|object| (object.id, object.position, object.number)).collect()
+    }
+
     pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         self.index(id).map(|index| &mut self.objects[index])
     }
@@ -418,6 +452,11 @@ impl Memory {
     /// Gives back the addresses of a function's objects, which must have been killed.
     pub fn release_stack(&mut self, mark: u64) {
         self.next_stack = mark;
+        self.forget_if_many();
+    }
+
+    /// Forgets dead objects when they are the greater part.
+    pub fn forget_if_many(&mut self) {
         if self.dead > 64 && self.dead * 2 > self.objects.len() {
             self.forget();
         }

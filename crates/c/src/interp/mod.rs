@@ -19,6 +19,7 @@ mod eval;
 mod exec;
 mod foreign;
 mod frame;
+mod havoc;
 mod leaks;
 mod memory;
 mod models;
@@ -32,6 +33,6 @@ mod value;
 
 pub use exec::{Experience, Limits, Run, run, run_again};
 pub use memory::{Origin, Placement};
-pub use oracle::{Answer, Birth, Choice, ChoiceKind, Inputs, Life, Oracle, Snapshot};
+pub use oracle::{Answer, Birth, Choice, ChoiceKind, Havocked, Inputs, Life, Oracle, Snapshot};
 pub use outcome::{Outcome, Undefined};
 pub use trace::{Event, Trace};

@@ -43,6 +43,17 @@ pub enum Birth {
     /// A record that a call gives without saying what it holds, or that a function does not return
     /// although it should: where the call, or the end of the function, is.
     Result(Position),
+    /// A function that nobody knows has been called at this place, and may have changed something.
+    Havoc(Position, Havocked),
+}
+
+/// What such a function may have changed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Havocked {
+    Global(GlobalId),
+    Local(FuncId, LocalId),
+    /// The object with this number among those that were allocated at a place.
+    Heap(Position, u64),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -144,6 +144,9 @@ pub enum FloatFunction {
 /// leaves it open and it matters.
 pub const ORDER: &str = "__wedge_order";
 
+/// The question whether an allocation fails, see [`crate::failures`].
+pub const FAILURE: &str = "the allocation fails";
+
 /// What the names of functions begin with that give the arguments of an entry, see
 /// [`crate::entry`]. No function of a program has a name with a space.
 pub const ARGUMENT: &str = "argument: ";
@@ -153,6 +156,7 @@ const FUNCTIONS: &[(&str, FunctionModel)] = &[
     ("__VERIFIER_error", FunctionModel::Error),
     ("__VERIFIER_assume", FunctionModel::Assume),
     (ORDER, FunctionModel::Nondet),
+    (FAILURE, FunctionModel::Nondet),
     ("__VERIFIER_atomic_begin", FunctionModel::Atomic),
     ("__VERIFIER_atomic_end", FunctionModel::Atomic),
     ("abort", FunctionModel::Abort),
@@ -235,6 +239,9 @@ const FUNCTIONS: &[(&str, FunctionModel)] = &[
     ("sincos", FunctionModel::Program),
     ("sincosf", FunctionModel::Program),
     ("sincosl", FunctionModel::Program),
+    ("remquo", FunctionModel::Program),
+    ("remquof", FunctionModel::Program),
+    ("remquol", FunctionModel::Program),
     ("__ctype_b_loc", FunctionModel::Program),
     ("__ctype_tolower_loc", FunctionModel::Program),
     ("__ctype_toupper_loc", FunctionModel::Program),
@@ -319,7 +326,10 @@ pub fn is_known_input(name: &str) -> bool {
     static KINDS: LazyLock<FxHashSet<&'static str>> =
         LazyLock::new(|| INPUTS.split_whitespace().collect());
     let kind = name.strip_prefix("__VERIFIER_nondet_");
-    name == ORDER || name.starts_with(ARGUMENT) || kind.is_some_and(|kind| KINDS.contains(kind))
+    name == ORDER
+        || name == FAILURE
+        || name.starts_with(ARGUMENT)
+        || kind.is_some_and(|kind| KINDS.contains(kind))
 }
 
 /// The model of a function that has no body, or of an error function that may have one.

@@ -9,6 +9,10 @@ pub enum UndefinedFunctions {
     /// It gives an arbitrary result and has no other effect.
     #[default]
     Pure,
+    /// It gives an arbitrary result and may have changed global variables, what its arguments and
+    /// those of earlier calls point to, and what is behind pointers in there. It calls no function of
+    /// the program and frees nothing.
+    Havoc,
     /// It ends what can be said about the program.
     Refuse,
 }

@@ -8,6 +8,14 @@ void __wedge_fail(void)
     if (number >= 1 && number <= 133) *__errno_location() = number;
 }
 
+void __wedge_math_fail(void)
+{
+    int *__errno_location(void);
+    int __wedge_any_int(void);
+    int number = __wedge_any_int();
+    if (number == 33 || number == 34) *__errno_location() = number;
+}
+
 long time(long *to)
 {
     long __wedge_any_long(void);

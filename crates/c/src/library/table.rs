@@ -31,14 +31,21 @@ define. This page is made from the tables of the program; a test compares them.
 A return from `main` and `exit` call what `atexit` and `on_exit` have registered (refused with
 `valid-memtrack`). Signals come from `raise` and `abort` only. Where a function gives -1 or a null
 pointer because it has failed, `errno` may have got a value from 1 to 133, if the program has
-`errno`; mathematical functions leave it alone. What `fopen`, `getenv` and `strerror` give belongs to
+`errno`. After a domain, pole or range error of a mathematical function `errno` may be `EDOM` or
+`ERANGE`, and need not; functions that give integers leave it alone, but for `ilogb`. What `fopen`, `getenv` and `strerror` give belongs to
 the library: it is no leak, and must not be freed.
 
-Allocation succeeds. Order-dependent effects of a comparison that `qsort` or `bsearch` calls are
+Allocation succeeds, unless `--malloc-may-fail`: then each call may give a null pointer and set `errno`
+to `ENOMEM`; the address of an allocating function is refused. Order-dependent effects of a comparison that `qsort` or `bsearch` calls are
 those of an insertion sort and of a binary search. Characters are those of the C locale.
 Functions with `*` exist for `float` and `long double` as well.
 
-A function that is in no list and has no body gives an arbitrary result and has no effect.
+A function that is in no list and has no body gives an arbitrary result and has no effect; a line on
+standard error names it. With `--undefined-functions havoc` it may also change global variables that are
+not `const`, what its arguments and those of earlier calls point to, and what pointers in there lead
+to; it calls no function of the program and frees nothing. With `refuse` it is refused. A function
+that has the name of a refused one and another declaration (a `swprintf` without a size) is one that
+is in no list.
 `__VERIFIER_nondet_memory` writes arbitrary bytes; other names that begin with `__VERIFIER_nondet`
 and are not among those of SV-COMP are refused, unless they give a record. The outputs of an `asm`
 statement become arbitrary, and its operands in memory if it clobbers memory; it is taken to have no

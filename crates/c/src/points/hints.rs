@@ -162,7 +162,11 @@ impl Flows {
             StmtKind::Zero(place)
             | StmtKind::Allocate { pointer: place, .. }
             | StmtKind::VaArg { result: place, .. } => self.write(place),
-            StmtKind::Declare(_) | StmtKind::VaStart(_) | StmtKind::VaCopy { .. } => {}
+            StmtKind::Declare(_)
+            | StmtKind::Begin(_)
+            | StmtKind::End(_)
+            | StmtKind::VaStart(_)
+            | StmtKind::VaCopy { .. } => {}
         }
     }
 

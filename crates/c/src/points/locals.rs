@@ -127,7 +127,10 @@ impl Walk {
             StmtKind::Call { result, .. } => (result.as_ref(), false),
             StmtKind::Allocate { pointer, .. } => (Some(pointer), false),
             StmtKind::VaArg { result, .. } => (Some(result), false),
-            StmtKind::VaStart(_) | StmtKind::VaCopy { .. } => (None, false),
+            StmtKind::Begin(_)
+            | StmtKind::End(_)
+            | StmtKind::VaStart(_)
+            | StmtKind::VaCopy { .. } => (None, false),
         };
         if let Some(PlaceKind::Local(id)) = place.map(|place| &place.kind) {
             Walk::set(&mut self.bare, *id, value);
@@ -141,7 +144,7 @@ impl Walk {
                 self.expr(value);
             }
             StmtKind::Zero(place) => self.written(place),
-            StmtKind::Declare(_) => {}
+            StmtKind::Declare(_) | StmtKind::Begin(_) | StmtKind::End(_) => {}
             StmtKind::Call { result, callee, arguments } => {
                 result.iter().for_each(|place| self.written(place));
                 if let Callee::Pointer(pointer) = callee {

@@ -144,6 +144,19 @@ impl<'p> Points<'p> {
         self.targets(&set)
     }
 
+    /// Whether a scalar expression, where it is an address, is that of a byte of its object in every
+    /// run. Arithmetic on integers may lead anywhere.
+    pub fn stays_inside(&self, instance: InstanceId, expr: &Expr) -> bool {
+        let mut view = state::View::new(&self.state);
+        let set = view.value(instance, expr);
+        let is_inside = |(object, off): &(ObjectId, Off)| {
+            let end = self.object(*object).size.unwrap_or(1).max(1);
+            let last = off.last().and_then(|last| u64::try_from(last).ok());
+            off.first >= 0 && last.is_some_and(|last| last < end)
+        };
+        set.list.iter().all(is_inside)
+    }
+
     /// Where a place may lie; nowhere if it is not in memory.
     pub fn place(&self, instance: InstanceId, place: &Place) -> Targets {
         let mut view = state::View::new(&self.state);

@@ -8,11 +8,12 @@
 //! What leaves is looked for when the sets are complete, since only then it is known which
 //! pointers refer to nothing; what is found may let the sets grow again.
 
-use super::ObjectId;
 use super::set::{Flags, Set};
 use super::state::{State, View};
 use super::units::Unit;
+use super::{ObjectId, ObjectKind};
 use crate::flat::InstanceId;
+use crate::library::UndefinedFunctions;
 use crate::typed::{Expr, ExprKind};
 
 /// What has been found so far.
@@ -29,6 +30,8 @@ pub struct Outside {
 pub struct Leaving {
     objects: Vec<ObjectId>,
     writes: bool,
+    /// A function that nobody knows may change global variables.
+    globals: bool,
 }
 
 impl Outside {
@@ -46,11 +49,17 @@ impl State<'_> {
             let mut view = View::new(self);
             view.leaving = Some(Leaving::default());
             view.transfer(unit, &mut Vec::new());
-            let Leaving { objects, writes } = view.leaving.unwrap_or_default();
+            let Leaving { objects, writes, globals } = view.leaving.unwrap_or_default();
             found.objects.extend(objects);
             found.writes |= writes;
+            found.globals |= globals;
         }
-        self.outside.is_written |= found.writes;
+        if found.globals {
+            let objects = self.public.iter().enumerate();
+            let globals = objects.filter(|(_, o)| matches!(o.kind, ObjectKind::Global(_)));
+            found.objects.extend(globals.map(|(index, _)| ObjectId(index as u32)));
+        }
+        self.outside.is_written |= found.writes || found.globals;
         self.outside.known.resize(self.public.len(), false);
         // What was known already may hold more than it did.
         let known = (0..self.public.len() as u32).map(ObjectId).filter(|&o| self.outside.knows(o));
@@ -95,8 +104,10 @@ impl View<'_, '_> {
 
     /// The arguments of a function without a body get outside.
     pub fn leave_as_arguments(&mut self, instance: InstanceId, arguments: &[Expr]) {
-        if self.leaving.is_none() {
-            return;
+        let changes = self.state.program.undefined_functions == UndefinedFunctions::Havoc;
+        match &mut self.leaving {
+            Some(leaving) => leaving.globals |= changes,
+            None => return,
         }
         for argument in arguments {
             if self.state.program.types.is_scalar(argument.ty) {

@@ -89,7 +89,10 @@ impl View<'_, '_> {
             }
             // Which locals may be read without a value is known beforehand. Calls have become
             // other kinds of units.
-            StmtKind::Declare(_) | StmtKind::Call { .. } => {}
+            StmtKind::Declare(_)
+            | StmtKind::Begin(_)
+            | StmtKind::End(_)
+            | StmtKind::Call { .. } => {}
         }
     }
 

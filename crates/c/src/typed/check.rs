@@ -84,7 +84,7 @@ impl Checker<'_> {
         match &statement.kind {
             StmtKind::Assign { place, value } => self.assignment(place, value),
             StmtKind::Zero(place) => self.place(place),
-            StmtKind::Declare(local) => {
+            StmtKind::Declare(local) | StmtKind::Begin(local) | StmtKind::End(local) => {
                 let count = self.body.map_or(0, |body| body.locals.len());
                 ensure((local.0 as usize) < count, || "an unknown local".into())
             }

@@ -257,6 +257,14 @@ impl Place {
         self.depth
     }
 
+    /// The local variable that it is, or is a part of.
+    pub fn root_local(&self) -> Option<LocalId> {
+        match &self.kind {
+            PlaceKind::Local(id) => Some(*id),
+            _ => self.base()?.root_local(),
+        }
+    }
+
     /// The place that this one is a part of.
     pub fn base(&self) -> Option<&Place> {
         match &self.kind {

@@ -189,6 +189,8 @@ impl Names<'_> {
             }
             StmtKind::Zero(place) => format!("zero {}", self.place(place)),
             StmtKind::Declare(id) => format!("declare {}", self.local(id.0 as usize)),
+            StmtKind::Begin(id) => format!("begin {}", self.local(id.0 as usize)),
+            StmtKind::End(id) => format!("end {}", self.local(id.0 as usize)),
             StmtKind::Call { result, callee, arguments } => {
                 let mut text = String::new();
                 if let Some(place) = result {

@@ -161,11 +161,18 @@ pub enum StmtKind {
     Zero(Place),
     /// The lifetime of a variable begins: its value is arbitrary from here on.
     Declare(LocalId),
+    /// The block that a variable or compound literal belongs to begins, if it has not begun. Stands
+    /// only for those whose address is taken, as the next one does.
+    Begin(LocalId),
+    /// Its block ends, and with it the object; of an array of variable length, what its variable
+    /// points to.
+    End(LocalId),
     /// Calls of functions that are known have arguments of the types of the parameters. If they
     /// are more, the rest goes to `...` or is ignored; if they are fewer, the remaining parameters
     /// are arbitrary. Through a pointer, types may disagree as well.
     Call { result: Option<Place>, callee: Callee, arguments: Vec<Expr> },
-    /// Allocates `size` bytes that live until the function returns and stores their address.
+    /// Allocates `size` bytes that live until the function returns, or until [`StmtKind::End`] of
+    /// the variable, and stores their address.
     Allocate { pointer: Place, size: Expr },
     /// Makes a `va_list` refer to the arguments after the last parameter.
     VaStart(Place),

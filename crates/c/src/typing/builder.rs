@@ -6,6 +6,7 @@
 
 use super::cleanup::Cleanup;
 use super::computed_goto::Computed;
+use super::lifetimes::{Crossing, CrossingKind};
 use crate::error::Fault;
 use crate::source::Position;
 use crate::typed::{
@@ -13,7 +14,7 @@ use crate::typed::{
     Terminator,
 };
 use crate::types::Ty;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 #[derive(Default)]
 struct OpenBlock {
@@ -25,7 +26,17 @@ struct OpenBlock {
 pub struct Label {
     pub block: BlockId,
     pub first_use: Position,
-    pub defined: bool,
+    /// The scope in which it is defined, if it is.
+    pub scope: Option<ScopeId>,
+}
+
+/// Where a jump out of a statement leads.
+#[derive(Clone, Copy)]
+pub struct Exit {
+    pub block: BlockId,
+    /// How many variables to clean up are in scope there.
+    pub cleanups: usize,
+    pub scope: ScopeId,
 }
 
 /// The cases met so far in a `switch`.
@@ -53,12 +64,15 @@ pub struct Builder {
     pub locals: Vec<Local>,
     pub parameters: usize,
     pub labels: FxHashMap<String, Label>,
-    /// Where `break` and `continue` lead, and how many variables to clean up are in scope there.
-    pub breaks: Vec<(BlockId, usize)>,
-    pub continues: Vec<(BlockId, usize)>,
+    /// Where `break` and `continue` lead.
+    pub breaks: Vec<Exit>,
+    pub continues: Vec<Exit>,
     /// The variables in scope that are to be cleaned up.
     pub cleanups: Vec<Cleanup>,
     pub computed: Computed,
+    pub crossings: Vec<Crossing>,
+    /// The locals whose addresses have been taken.
+    pub addressed: FxHashSet<LocalId>,
     pub switches: Vec<OpenSwitch>,
     pub loops: Vec<Loop>,
     pub scopes: Vec<Scope>,
@@ -75,6 +89,7 @@ pub struct Suspended {
     current: usize,
     labels: FxHashMap<String, Label>,
     switches: Vec<OpenSwitch>,
+    crossings: Vec<Crossing>,
     loops: usize,
 }
 
@@ -97,6 +112,8 @@ impl Builder {
             continues: Vec::new(),
             cleanups: Vec::new(),
             computed: Computed::default(),
+            crossings: Vec::new(),
+            addressed: FxHashSet::default(),
             switches: Vec::new(),
             loops: Vec::new(),
             scopes: vec![Scope { parent: None, begin: position, end: position }],
@@ -188,7 +205,13 @@ impl Builder {
     /// Inserts a statement at an earlier point.
     pub fn insert(&mut self, mark: Mark, kind: StmtKind, position: Position) {
         let statements = &mut self.blocks[mark.block].statements;
-        statements.insert(mark.statement.min(statements.len()), Stmt { kind, position });
+        let index = mark.statement.min(statements.len());
+        statements.insert(index, Stmt { kind, position });
+        for crossing in &mut self.crossings {
+            if crossing.block == mark.block && crossing.statement >= index {
+                crossing.statement += 1;
+            }
+        }
     }
 
     /// Removes `block` again if it is the last one, current, empty and open; then the current
@@ -200,6 +223,8 @@ impl Builder {
         let can = is_last && is_current && open.statements.is_empty() && open.end.is_none();
         if can {
             self.blocks.pop();
+            // Scopes that were entered and left without doing anything.
+            self.crossings.retain(|crossing| crossing.block != block.0 as usize);
             self.current = back.0 as usize;
         }
         can
@@ -220,11 +245,17 @@ impl Builder {
         ScopeId(self.scopes.len() as u32 - 1)
     }
 
+    /// Notes that scopes begin or end at this point.
+    pub fn cross(&mut self, kind: CrossingKind, position: Position) {
+        let (block, statement) = (self.current, self.blocks[self.current].statements.len());
+        self.crossings.push(Crossing { block, statement, kind, position });
+    }
+
     /// The block of a label, which becomes known by its first use.
     pub fn label(&mut self, name: &str, position: Position) -> &mut Label {
         if !self.labels.contains_key(name) {
             let block = self.new_block();
-            let label = Label { block, first_use: position, defined: false };
+            let label = Label { block, first_use: position, scope: None };
             self.labels.insert(name.to_string(), label);
         }
         self.labels.get_mut(name).expect("inserted above")
@@ -238,6 +269,7 @@ impl Builder {
             current: std::mem::take(&mut self.current),
             labels: std::mem::take(&mut self.labels),
             switches: std::mem::take(&mut self.switches),
+            crossings: std::mem::take(&mut self.crossings),
             loops: self.loops.len(),
         }
     }
@@ -248,12 +280,13 @@ impl Builder {
         self.current = suspended.current;
         self.labels = suspended.labels;
         self.switches = suspended.switches;
+        self.crossings = suspended.crossings;
         self.loops.truncate(suspended.loops);
     }
 
     /// The finished graph: open ends return, what cannot be reached is left out.
     pub fn finish(self, end: Position, last: Terminator) -> Result<Body, Fault> {
-        if let Some((name, label)) = self.labels.iter().find(|(_, label)| !label.defined) {
+        if let Some((name, label)) = self.labels.iter().find(|(_, label)| label.scope.is_none()) {
             let what = format!("label `{name}` is used but not defined");
             return Err(Fault::invalid(label.first_use, what));
         }
@@ -262,6 +295,7 @@ impl Builder {
             Block { statements: block.statements, terminator, position }
         };
         let blocks = self.blocks.into_iter().map(close).collect();
+        let crossings = super::lifetimes::Crossings { list: self.crossings, labels: self.labels };
         let mut body = Body {
             locals: self.locals,
             parameters: self.parameters,
@@ -270,6 +304,7 @@ impl Builder {
             scopes: self.scopes,
             end,
         };
+        crossings.apply(&mut body);
         super::tidy::tidy(&mut body);
         Ok(body)
     }

@@ -5,10 +5,11 @@
 //! if there is none, the behaviour is undefined. Distances of labels are not constants here.
 
 use super::conversions::Operand;
+use super::lifetimes::CrossingKind;
 use super::{Result, Typer};
 use crate::error::Fault;
 use crate::source::Position;
-use crate::typed::{BinaryOp, BlockId, Expr, GlobalId, Initial, Terminator};
+use crate::typed::{BinaryOp, BlockId, Expr, GlobalId, Initial, ScopeId, Terminator};
 use crate::types::Ty;
 use lang_c::ast::Expression;
 use lang_c::span::Node;
@@ -18,7 +19,7 @@ use lang_c::span::Node;
 pub struct Computed {
     labels: Vec<(String, GlobalId, Position)>,
     /// The block that decides where to go, and by which pointer.
-    jumps: Vec<(BlockId, Expr, Position)>,
+    jumps: Vec<(BlockId, Expr, ScopeId, Position)>,
 }
 
 impl Typer<'_> {
@@ -53,7 +54,8 @@ impl Typer<'_> {
         let pointer = self.convert(pointer, ty, at)?;
         let pointer = self.save(pointer)?;
         let decide = self.builder.new_block();
-        self.builder.computed.jumps.push((decide, pointer, at));
+        let scope = self.current_scope();
+        self.builder.computed.jumps.push((decide, pointer, scope, at));
         self.builder.terminate(Terminator::Goto(decide), at)
     }
 
@@ -63,7 +65,7 @@ impl Typer<'_> {
         for (name, _, position) in &labels {
             self.builder.label(name, *position);
         }
-        for (block, pointer, at) in jumps {
+        for (block, pointer, scope, at) in jumps {
             self.builder.continue_in(block);
             for (name, id, _) in &labels {
                 let target = self.builder.label(name, at).block;
@@ -71,9 +73,13 @@ impl Typer<'_> {
                 let address = self.address(place, at);
                 let address = self.cast(address, pointer.ty);
                 let is_it = self.operate(BinaryOp::Equal, pointer.clone(), address, at)?;
-                let (condition, next) = (self.truth(is_it), self.builder.new_block());
-                let branch = Terminator::Branch { condition, then: target, otherwise: next };
+                let (condition, way) = (self.truth(is_it), self.builder.new_block());
+                let next = self.builder.new_block();
+                let branch = Terminator::Branch { condition, then: way, otherwise: next };
                 self.builder.terminate(branch, at)?;
+                self.builder.continue_in(way);
+                self.builder.cross(CrossingKind::Jump(scope, name.clone()), at);
+                self.builder.flow_into(target, at);
                 self.builder.continue_in(next);
             }
             self.builder.terminate(Terminator::Unreachable, at)?;

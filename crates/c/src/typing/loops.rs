@@ -1,8 +1,9 @@
 //! Loops (C11 6.8.5).
 
+use super::builder::Exit;
 use super::{Result, Typer};
 use crate::source::Position;
-use crate::typed::{BlockId, Loop, ScopeId};
+use crate::typed::{BlockId, Loop};
 use lang_c::ast::{
     DoWhileStatement, Expression, ForInitializer, ForStatement, Statement, WhileStatement,
 };
@@ -73,7 +74,7 @@ impl Typer<'_> {
     }
 
     fn begin_loop(&mut self, head: BlockId, position: Position) {
-        let scope = self.scopes.current().unwrap_or(ScopeId(0));
+        let scope = self.current_scope();
         self.builder.flow_into(head, position);
         self.builder.loops.push(Loop { head, position, scope });
     }
@@ -84,9 +85,9 @@ impl Typer<'_> {
         continue_to: BlockId,
         break_to: BlockId,
     ) -> Result<()> {
-        let kept = self.builder.cleanups.len();
-        self.builder.continues.push((continue_to, kept));
-        self.builder.breaks.push((break_to, kept));
+        let (cleanups, scope) = (self.builder.cleanups.len(), self.current_scope());
+        self.builder.continues.push(Exit { block: continue_to, cleanups, scope });
+        self.builder.breaks.push(Exit { block: break_to, cleanups, scope });
         let result = self.statement(statement);
         self.builder.continues.pop();
         self.builder.breaks.pop();

@@ -28,6 +28,7 @@ mod expressions;
 mod float_builtins;
 mod functions;
 mod initializers;
+mod lifetimes;
 mod linkage;
 mod logic;
 mod loops;
@@ -53,7 +54,7 @@ use crate::read::Unit;
 use crate::source::{Files, Position};
 use crate::typed::{
     Expr, FuncId, Function, Global, GlobalId, Local, LocalId, LocalKind, Place, PlaceKind, Program,
-    ScopeId, StmtKind,
+    StmtKind,
 };
 use crate::types::{DataModel, Ty, Types};
 use builder::{Builder, Mark};
@@ -199,7 +200,7 @@ impl<'u> Typer<'u> {
 
     /// A variable or compound literal in the current scope.
     fn new_local(&mut self, name: Option<&str>, ty: Ty, align: u64, position: Position) -> LocalId {
-        let scope = self.scopes.current().unwrap_or(ScopeId(0));
+        let scope = self.current_scope();
         let (name, kind) = (name.map(str::to_string), LocalKind::Variable);
         self.builder.local(Local { name, ty, kind, position, scope, align })
     }

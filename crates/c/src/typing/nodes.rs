@@ -191,10 +191,13 @@ impl Typer<'_> {
     }
 
     /// `&((struct s *)0)->member` and its like are numbers.
-    fn constant_address(&self, place: Place, ty: Ty, position: Position) -> Expr {
+    fn constant_address(&mut self, place: Place, ty: Ty, position: Position) -> Expr {
         let kind = match self.absolute_address(&place) {
             Some(address) => ExprKind::Int(address),
-            None => ExprKind::AddressOf(Box::new(place)),
+            None => {
+                self.builder.addressed.extend(place.root_local());
+                ExprKind::AddressOf(Box::new(place))
+            }
         };
         Expr::new(kind, ty, position)
     }

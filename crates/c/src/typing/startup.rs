@@ -3,8 +3,9 @@
 //!
 //! `main` begins with calls of the constructors, in the order of their priorities and then of their
 //! definitions. It ends, as every call of `exit` begins, with calls of the destructors in the
-//! opposite order. What would need more than that is refused: parameters, a `main` that the program
-//! calls itself, `exit` through a pointer, and functions registered with `atexit`.
+//! opposite order. Where the program registers functions with `atexit` or `on_exit`, those run before
+//! the destructors: the destructors are then registered first of all. What would need more than that
+//! is refused: parameters, a `main` that the program calls itself, `exit` through a pointer.
 
 use super::attributes::Priority;
 use super::{Result, Typer};
@@ -13,9 +14,10 @@ use crate::source::Position;
 use crate::typed::{
     Block, BlockId, Body, Callee, Expr, ExprKind, FuncId, Stmt, StmtKind, Terminator,
 };
+use crate::types::{Signature, Ty, Type};
 
-/// Functions whose calls at the end are not in order with destructors.
-const REGISTERING: &[&str] = &["atexit", "on_exit", "__cxa_atexit"];
+/// Functions that register others for the end.
+const REGISTERING: &[&str] = &["atexit", "on_exit"];
 
 /// The functions with one of the two attributes.
 #[derive(Default)]
@@ -49,9 +51,17 @@ impl Typer<'_> {
         constructors.sort_by_key(|&(priority, _)| priority);
         destructors.sort_by_key(|&(priority, _)| priority);
         destructors.reverse();
-        let before = self.startup_calls(&constructors)?;
-        let after = self.startup_calls(&destructors)?;
+        let mut before = self.startup_calls(&constructors)?;
+        let mut after = self.startup_calls(&destructors)?;
         self.refuse_other_ends(FuncId(main as u32), !after.is_empty())?;
+        if self.functions.iter().any(|f| REGISTERING.contains(&f.name.as_str())) {
+            let first: Vec<Stmt> = std::mem::take(&mut after)
+                .into_iter()
+                .rev()
+                .filter_map(|c| self.registered(c))
+                .collect();
+            before.splice(0..0, first);
+        }
         if !after.is_empty() {
             self.call_before_exit(&after);
         }
@@ -61,6 +71,31 @@ impl Typer<'_> {
         }
         begin_with(body, before);
         Ok(())
+    }
+
+    /// Instead of a call, one that registers the function for the end of the program.
+    fn registered(&mut self, call: Stmt) -> Option<Stmt> {
+        let StmtKind::Call { callee: Callee::Function(id), .. } = call.kind else { return None };
+        let position = call.position;
+        let known = self.functions.iter().position(|f| f.name == "atexit");
+        let pointer = self.types.pointer(self.functions[id.0 as usize].ty);
+        let atexit = known.map(|index| FuncId(index as u32)).unwrap_or_else(|| {
+            let signature = Signature {
+                result: Ty::INT,
+                parameters: vec![pointer],
+                variadic: false,
+                prototype: true,
+            };
+            let ty = self.types.intern(Type::Function(signature));
+            self.new_function("atexit", ty, false, position)
+        });
+        let wanted = self.types.signature(self.functions[atexit.0 as usize].ty)?;
+        let wanted = wanted.parameters.first().copied().unwrap_or(pointer);
+        let function = Expr::new(ExprKind::Function(id), pointer, position);
+        let function = self.cast(function, wanted);
+        let callee = Callee::Function(atexit);
+        let kind = StmtKind::Call { result: None, callee, arguments: vec![function] };
+        Some(Stmt { kind, position })
     }
 
     fn startup_calls(&self, list: &[(Priority, FuncId)]) -> Result<Vec<Stmt>> {
@@ -92,12 +127,6 @@ impl Typer<'_> {
             match callee {
                 Callee::Function(id) if *id == main => {
                     return refuse(statement.position, "a call of `main`");
-                }
-                Callee::Function(id) if has_destructors => {
-                    let name = self.functions[id.0 as usize].name.as_str();
-                    if REGISTERING.contains(&name) {
-                        return refuse(statement.position, &format!("`{name}`"));
-                    }
                 }
                 _ => {}
             }

@@ -1,6 +1,8 @@
 //! Statements (C11 6.8), except loops and `switch`.
 
+use super::builder::Exit;
 use super::conversions::Operand;
+use super::lifetimes::CrossingKind;
 use super::{Result, Typer};
 use crate::error::Fault;
 use crate::source::Position;
@@ -26,7 +28,10 @@ impl Typer<'_> {
             Statement::For(statement) => self.for_loop(statement),
             Statement::Goto(name) => {
                 self.refuse_cleanup(0, "`goto`", position)?;
-                let target = self.builder.label(&name.node.name, position).block;
+                let from = self.current_scope();
+                let name = &name.node.name;
+                self.builder.cross(CrossingKind::Jump(from, name.clone()), position);
+                let target = self.builder.label(name, position).block;
                 self.builder.terminate(Terminator::Goto(target), position)
             }
             Statement::Continue => {
@@ -46,15 +51,12 @@ impl Typer<'_> {
         }
     }
 
-    fn jump(
-        &mut self,
-        target: Option<(crate::typed::BlockId, usize)>,
-        misplaced: &str,
-        position: Position,
-    ) -> Result<()> {
-        let (target, kept) = target.ok_or_else(|| Fault::invalid(position, misplaced))?;
-        self.clean_up(kept)?;
-        self.builder.terminate(Terminator::Goto(target), position)
+    fn jump(&mut self, target: Option<Exit>, misplaced: &str, position: Position) -> Result<()> {
+        let exit = target.ok_or_else(|| Fault::invalid(position, misplaced))?;
+        self.clean_up(exit.cleanups)?;
+        let left = CrossingKind::Leave(self.current_scope(), Some(exit.scope));
+        self.builder.cross(left, position);
+        self.builder.terminate(Terminator::Goto(exit.block), position)
     }
 
     /// Runs `lower` with a scope of its own.
@@ -67,7 +69,10 @@ impl Typer<'_> {
         let scope = self.builder.open_scope(parent, self.at(span));
         self.builder.scopes[scope.0 as usize].end = self.unit.end(span);
         self.scopes.enter(Some(scope));
+        self.builder.cross(CrossingKind::Enter(scope), self.at(span));
         let result = self.with_cleanup(lower);
+        let end = self.builder.scopes[scope.0 as usize].end;
+        self.builder.cross(CrossingKind::Leave(scope, parent), end);
         self.scopes.leave();
         result
     }
@@ -97,12 +102,14 @@ impl Typer<'_> {
 
     fn define_label(&mut self, name: &str, position: Position) -> Result<()> {
         self.refuse_cleanup(0, "a label", position)?;
+        let scope = self.current_scope();
         let label = self.builder.label(name, position);
-        if std::mem::replace(&mut label.defined, true) {
+        if label.scope.replace(scope).is_some() {
             return Err(Fault::invalid(position, format!("label `{name}` is defined twice")));
         }
         let block = label.block;
         self.builder.flow_into(block, position);
+        self.builder.cross(CrossingKind::Arrive(scope), position);
         Ok(())
     }
 
@@ -176,9 +183,12 @@ impl Typer<'_> {
                         typer.bare_label(label)?;
                     }
                     let value = typer.value_if_any(expression)?;
-                    // What is cleaned up may change what the value is read from.
+                    // What the value is read from may be changed by what is cleaned up, or end.
                     let value = match value {
-                        Some(value) if !typer.builder.cleanups.is_empty() => {
+                        Some(value)
+                            if !typer.builder.cleanups.is_empty()
+                                || typer.has_addresses(typer.current_scope()) =>
+                        {
                             Some(typer.save(value)?)
                         }
                         value => value,

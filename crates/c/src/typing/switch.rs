@@ -1,6 +1,7 @@
 //! `switch` (C11 6.8.4.2): cases may stand anywhere in the body, also inside loops.
 
-use super::builder::OpenSwitch;
+use super::builder::{Exit, OpenSwitch};
+use super::lifetimes::CrossingKind;
 use super::{Result, Typer};
 use crate::arith::int;
 use crate::error::Fault;
@@ -25,7 +26,8 @@ impl Typer<'_> {
         let ty = value.ty;
         let (cleanups, ranges) = (self.builder.cleanups.len(), Vec::new());
         self.builder.switches.push(OpenSwitch { ty, cleanups, ranges, default: None });
-        self.builder.breaks.push((end, cleanups));
+        let scope = self.current_scope();
+        self.builder.breaks.push(Exit { block: end, cleanups, scope });
         let lowered = self.statement(&node.node.statement);
         self.builder.breaks.pop();
         let switch = self.builder.switches.pop();
@@ -59,6 +61,7 @@ impl Typer<'_> {
             switch.ranges.push((bits(low), bits(high), block, position));
         }
         self.builder.flow_into(block, position);
+        self.builder.cross(CrossingKind::Arrive(self.current_scope()), position);
         Ok(())
     }
 
@@ -76,6 +79,7 @@ impl Typer<'_> {
             None => return Err(Fault::invalid(position, "`default` outside a `switch`")),
         }
         self.builder.flow_into(block, position);
+        self.builder.cross(CrossingKind::Arrive(self.current_scope()), position);
         Ok(())
     }
 }

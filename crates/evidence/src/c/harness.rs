@@ -12,7 +12,7 @@ use super::sources::{Source, Sources};
 use std::fmt::Write;
 use std::path::Path;
 use wedge_c::Properties;
-use wedge_c::library::{FunctionModel, ORDER, is_standard, model};
+use wedge_c::library::{FAILURE, FunctionModel, ORDER, is_standard, model};
 use wedge_c::typed::{Function, Global, Initial, Program};
 use wedge_c::types::{DataModel, Ty};
 use wedge_c::violation::{Check, Kind, When};
@@ -47,7 +47,9 @@ pub fn harness(
     text += &variables(program, sources);
     let is_needed = |f: &&Function| {
         // Names with a space are those of arguments and of what they refer to.
-        f.name != ORDER && !f.name.contains(' ') && (f.body.is_none() || is_error(f))
+        f.name != ORDER
+            && (!f.name.contains(' ') || f.written.is_some())
+            && (f.body.is_none() || is_error(f))
     };
     for function in program.functions.iter().filter(is_needed) {
         text += &definition(program, properties, sources, function, alarm).unwrap_or_default();
@@ -95,6 +97,10 @@ fn header(program: &Program, source: &Source, alarm: &Alarm) -> String {
     if alarm.given.iter().any(|given| given.name == ORDER) {
         text += " *\n * The counterexample also depends on the order in which operands are evaluated;\n \
                  * a compiler may choose another one.\n";
+    }
+    if alarm.given.iter().any(|given| given.name == FAILURE && given.bits != 0) {
+        text += " *\n * The counterexample also depends on an allocation that fails; in a compiled program \
+                 it\n * may not.\n";
     }
     if alarm.uninitialised {
         text += " *\n * The counterexample also depends on memory that is read before it is written;\n \

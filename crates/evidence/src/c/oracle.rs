@@ -245,6 +245,7 @@ fn birth(function: FuncId, kind: &ChoicePointKind, at: Position) -> Option<(Birt
         ChoicePointKind::Global(global, offset) => Some((Birth::Global(global), offset)),
         ChoicePointKind::Heap(offset) => Some((Birth::Allocation(at), offset)),
         ChoicePointKind::Result(offset) => Some((Birth::Result(at), offset)),
+        ChoicePointKind::Havoc(what, offset) => Some((Birth::Havoc(at, what), offset)),
         ChoicePointKind::Call(_) | ChoicePointKind::Environment | ChoicePointKind::Other => None,
     }
 }

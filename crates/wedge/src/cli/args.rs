@@ -251,9 +251,14 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     pub objects: Option<u8>,
     /// What a function does that is nowhere defined and that no library has: give an arbitrary
-    /// result and nothing else (pure), or end what can be said about the program (refuse).
+    /// result and nothing else (pure), also change global variables and whatever it can reach through
+    /// its arguments (havoc), or end what can be said about the program (refuse).
     #[arg(long, value_enum, default_value = "pure")]
     pub undefined_functions: UndefinedArg,
+    /// Let malloc and its relatives fail: each call may give a null pointer. Without this option there
+    /// is always enough memory.
+    #[arg(long)]
+    pub malloc_may_fail: bool,
     /// Begin in this function instead of `main`, with arbitrary arguments: numbers, structures, and
     /// pointers that are null or lead to a new object of their own. The objects come from the
     /// allocator. Global variables have their first values.
@@ -287,6 +292,7 @@ fn parse_check(text: &str) -> Result<CheckPoint, String> {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum UndefinedArg {
     Pure,
+    Havoc,
     Refuse,
 }
 
@@ -308,8 +314,10 @@ impl ProgramArgs {
             objects: self.objects,
             undefined_functions: match self.undefined_functions {
                 UndefinedArg::Pure => UndefinedFunctions::Pure,
+                UndefinedArg::Havoc => UndefinedFunctions::Havoc,
                 UndefinedArg::Refuse => UndefinedFunctions::Refuse,
             },
+            malloc_may_fail: self.malloc_may_fail,
             entry: self.entry(),
             aliases: self.aliases,
             settled: self.settled.clone(),

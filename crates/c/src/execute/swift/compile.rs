@@ -308,6 +308,7 @@ impl<'p> Compiler<'p> {
                     (array.count <= 64).then_some(())
                 }
             },
+            StmtKind::Begin(_) | StmtKind::End(_) => Some(()),
             StmtKind::Declare(id) => {
                 match self.locals.get(&(self.function, *id)).copied() {
                     Some(Storage::Scalar(first, Some(_))) => {

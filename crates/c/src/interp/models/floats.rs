@@ -1,10 +1,11 @@
 //! `<math.h>`.
 
 use super::Arguments;
+use super::programs::{Given, Request, given, not_here};
 use crate::arith::math::{self, Class, Rounding};
 use crate::arith::{float, int, mode};
 use crate::interp::exec::Interpreter;
-use crate::interp::outcome::Step;
+use crate::interp::outcome::{Outcome, Step};
 use crate::interp::value::Scalar;
 use crate::library::{FloatFunction as F, FunctionModel};
 use crate::typed::BinaryOp;
@@ -14,7 +15,7 @@ use std::cmp::Ordering;
 impl Interpreter<'_, '_> {
     pub(super) fn float_function(
         &mut self,
-        function: F,
+        (function, name): (F, &str),
         arguments: &Arguments,
         result: Option<Ty>,
     ) -> Step<Option<Scalar>> {
@@ -41,12 +42,54 @@ impl Interpreter<'_, '_> {
                 return Ok(Some(Scalar::number(classified(function, x, kind))));
             }
             F::Exponent => exponent(x, kind) as u32 as u128,
-            F::ExponentAsFloat => self.exponent_as_float(x, kind),
+            F::ExponentAsFloat => {
+                if math::classify(x, kind) == Class::Zero && self.program.error_number().is_some() {
+                    self.pole_error(name, arguments.at)?;
+                }
+                self.exponent_as_float(x, kind)
+            }
             F::Fraction => return self.fraction(x, kind, arguments).map(Some),
             F::Split => return self.split(x, kind, arguments).map(Some),
             _ => return Ok(self.many_floats(function, x, kind, arguments)),
         };
         Ok(Some(Scalar::number(unary)))
+    }
+
+    /// `remquo`: the remainder, and a number whose magnitude agrees with the quotient modulo 8.
+    pub(super) fn remainder_and_quotient(&mut self, request: Request) -> Given {
+        let kind = match request.name {
+            "remquo" => FloatKind::Double,
+            "remquof" => FloatKind::Float,
+            _ => return not_here(),
+        };
+        let arguments = request.arguments;
+        let (Some(x), Some(y), Some(to)) =
+            (arguments.scalar(0), arguments.scalar(1), arguments.scalar(2))
+        else {
+            return not_here();
+        };
+        let chosen = self.ask(request, Ty::INT);
+        let result = Scalar::number(math::remainder(x.bits, y.bits, kind, true));
+        let model = FunctionModel::Float(F::IeeeRemainder);
+        self.math_error(model, request.name, arguments, Some(result))?;
+        if math::classify(result.bits, kind) != Class::Nan {
+            if self.program.error_number().is_some() {
+                self.ask(request, Ty::INT);
+            }
+            let real = |bits: u128| match kind {
+                FloatKind::Float => f64::from(f32::from_bits(bits as u32)),
+                _ => f64::from_bits(bits as u64),
+            };
+            let (left, right) = (real(x.bits), real(y.bits));
+            let low = quotient(left.abs(), right.abs());
+            let negative = left.is_sign_negative() != right.is_sign_negative();
+            let magnitude = if negative { -chosen } else { chosen };
+            if magnitude < 0 || (magnitude ^ low) & 7 != 0 {
+                return Err(Box::new(Outcome::AssumeFailed(request.at)));
+            }
+        }
+        self.store_number(to, chosen, Ty::INT, request.at)?;
+        given(result)
     }
 
     pub(super) fn make_nan(&self, result: Option<Ty>) -> Option<Scalar> {
@@ -150,6 +193,25 @@ impl Interpreter<'_, '_> {
             }
         }))
     }
+}
+
+/// The last three bits of the quotient of two numbers that are not negative, rounded to even.
+fn quotient(left: f64, right: f64) -> i128 {
+    if right.is_infinite() {
+        return 0;
+    }
+    // Exact: the remainder is less than eight times the divisor, and so on.
+    let mut rest = left % (8.0 * right);
+    let mut low = 0;
+    for factor in [4, 2, 1] {
+        let part = f64::from(factor) * right;
+        if rest >= part {
+            rest -= part;
+            low += i128::from(factor);
+        }
+    }
+    let other = right - rest;
+    low + i128::from(rest > other || rest == other && low % 2 == 1)
 }
 
 fn infinity(kind: FloatKind) -> u128 {

@@ -7,6 +7,7 @@ mod floats;
 mod formats;
 mod input;
 mod late;
+mod math_errors;
 mod memory;
 mod numbers;
 mod programs;
@@ -24,7 +25,7 @@ use super::oracle::{Birth, ChoiceKind};
 use super::outcome::{Outcome, Step, unsupported};
 use super::value::{Byte, Scalar, Value};
 use crate::arith::int;
-use crate::library::{FunctionModel, has_count};
+use crate::library::{FunctionModel, UndefinedFunctions, has_count};
 use crate::source::Position;
 use crate::typed::{FuncId, Place};
 use crate::types::Ty;
@@ -84,6 +85,9 @@ impl<'p> Interpreter<'p, '_> {
         let bits: Vec<u128> =
             (0..values.len()).map(|i| arguments.scalar(i).map_or(0, |value| value.bits)).collect();
         self.oracle.external_call(name, &bits, at);
+        if known.model.is_none() && self.program.undefined_functions == UndefinedFunctions::Havoc {
+            self.havoc(&values, at);
+        }
         Ok(result.map(|place| self.arbitrary(place.ty, ChoiceKind::External(name), at)))
     }
 
@@ -226,11 +230,21 @@ impl<'p> Interpreter<'p, '_> {
                 scalar(self.character_function(model, name, arguments))
             }
             FunctionModel::Float(function) => {
-                scalar(self.float_function(function, arguments, result)?)
+                let value = self.float_function((function, name), arguments, result)?;
+                self.math_error(model, name, arguments, value)?;
+                scalar(value)
             }
             FunctionModel::Approximate(function) => match result {
-                Some(ty) => scalar(self.approximate(function, name, arguments, ty)?),
-                None => Ok(Some(None)),
+                Some(ty) => {
+                    let value = self.approximate(function, name, arguments, ty)?;
+                    self.math_error(model, name, arguments, value)?;
+                    scalar(value)
+                }
+                None => {
+                    let value = self.unused_result(function, arguments);
+                    self.math_error(model, name, arguments, value)?;
+                    Ok(Some(None))
+                }
             },
             FunctionModel::MakeNan => scalar(self.make_nan(result)),
             _ => scalar(self.string_function(model, arguments)?),

@@ -43,6 +43,7 @@ impl<'p> Interpreter<'p, '_> {
             Self::late_function,
             Self::table_function,
             Self::sine_and_cosine,
+            Self::remainder_and_quotient,
         ];
         for group in groups {
             if let Some(given) = group(self, request)? {

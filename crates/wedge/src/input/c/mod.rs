@@ -76,7 +76,14 @@ pub fn read(files: &[PathBuf], options: &ProgramOptions) -> Result<Arc<dyn Model
             if options.aliases {
                 program.follow_aliases();
             }
-            begin(program, options)?
+            let fallible = match options.malloc_may_fail {
+                true => program.let_allocations_fail(),
+                false => Ok(()),
+            };
+            match fallible {
+                Ok(()) => begin(program, options)?,
+                Err(error) => Err(unsupported(&error)),
+            }
         }
         Err(error) if error.is_unsupported() => Err(unsupported(&error)),
         Err(error) => return Err(input_error(error)),
@@ -226,14 +233,16 @@ impl Model for C {
             true => vec![format!("there is nothing to check: {} cannot fail", self.kinds())],
             false => Vec::new(),
         };
-        if let Ok(program) = &self.program
-            && program.undefined_functions == UndefinedFunctions::Pure
-        {
+        if let Ok(program) = &self.program {
+            let effect = match program.undefined_functions {
+                UndefinedFunctions::Pure => "it is assumed to have no effect",
+                UndefinedFunctions::Havoc => {
+                    "it may change global variables and what it gets the addresses of"
+                }
+                UndefinedFunctions::Refuse => return notes,
+            };
             notes.extend(program.unknown_functions().iter().map(|name| {
-                format!(
-                    "`{name}` is not defined: its result is arbitrary, and it is assumed to have \
-                     no effect"
-                )
+                format!("`{name}` is not defined: its result is arbitrary, and {effect}")
             }));
         }
         notes
