@@ -100,6 +100,8 @@ pub enum UnknownReason {
     NotChecked {
         earlier: usize,
     },
+    /// There is a proof, but it has no certificate, for this reason.
+    NotCertified(String),
     /// The process of the engine ended in this way.
     Crashed(String),
     /// There is no engine for this input.
@@ -128,6 +130,7 @@ impl std::fmt::Display for UnknownReason {
             UnknownReason::NotChecked { earlier } => {
                 write!(f, "not checked: the engine did not stop at the limit on property {earlier}")
             }
+            UnknownReason::NotCertified(why) => write!(f, "{why}"),
             UnknownReason::Crashed(how) => write!(f, "{how}"),
             UnknownReason::NoEngine => write!(f, "no engine is available"),
             UnknownReason::Several(reasons) => {

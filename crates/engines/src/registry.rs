@@ -80,13 +80,23 @@ pub enum UseOfFacts {
 pub struct Variant {
     /// So many objects of each allocation site stand for all of them.
     pub objects: Option<u8>,
+    /// Options of the engine that have another value than usual.
+    pub settings: &'static [Setting],
+    /// It takes part only where there are more processors than engines without it.
+    pub spare: bool,
     pub shares: Shares,
 }
 
+/// An option and its value, as text.
+pub type Setting = (&'static EngineOption, &'static str);
+
 impl Variant {
     pub const fn plain(shares: Shares) -> Variant {
-        Variant { objects: None, shares }
+        Variant { objects: None, settings: &[], spare: false, shares }
     }
+
+    /// For circuits, where there are processors to spare.
+    pub const SPARE: Variant = Variant { spare: true, ..Variant::plain(shares::SPARE) };
 }
 
 pub struct Entry {
@@ -107,6 +117,8 @@ pub struct Entry {
     pub signals: fn(&Options) -> usize,
     /// Whether it wants to know which latches are words.
     pub words: fn(&Options) -> bool,
+    /// No counterexample is shorter than the one that it finds.
+    pub shortest: bool,
     /// It goes first in a portfolio: what it finds, it mostly finds at once.
     pub head_start: bool,
     pub variants: &'static [Variant],
@@ -136,6 +148,7 @@ pub const PLAIN: Entry = Entry {
     seeks_errors: false,
     signals: |_| 0,
     words: |_| false,
+    shortest: false,
     head_start: false,
     variants: &[],
 };
@@ -152,6 +165,7 @@ const ENGINES: &[Entry] = &[
         options: &[&options::MAX_BOUND],
         preprocessing: quick,
         seeks_errors: true,
+        shortest: true,
         variants: &[Variant::plain(shares::BMC)],
         ..PLAIN
     },
@@ -198,7 +212,14 @@ const ENGINES: &[Entry] = &[
         ],
         facts: UseOfFacts::AsConstraints,
         words: |o| o.lift,
-        variants: &[Variant::plain(shares::IMC)],
+        variants: &[
+            Variant::plain(shares::IMC),
+            Variant { settings: &[(&options::SYSTEM, "dual")], ..Variant::SPARE },
+            Variant {
+                settings: &[(&options::DIRECTION, "backward"), (&options::LIFT, "")],
+                ..Variant::SPARE
+            },
+        ],
         ..PLAIN
     },
     Entry {
@@ -268,7 +289,14 @@ const ENGINES: &[Entry] = &[
         signals: |o| o.pdr.signal_budget,
         variants: &[
             Variant::plain(shares::PDR),
-            Variant { objects: Some(2), shares: shares::PDR_OBJECTS },
+            Variant { objects: Some(2), ..Variant::plain(shares::PDR_OBJECTS) },
+            Variant { settings: &[(&options::CTG, "always")], ..Variant::SPARE },
+            Variant {
+                settings: &[(&options::CTG, "never"), (&options::LIFTING, "justify")],
+                ..Variant::SPARE
+            },
+            Variant { settings: &[(&options::QUERY_SOLVER, "cadical")], ..Variant::SPARE },
+            Variant { settings: &[(&options::SIGNALS, "200")], ..Variant::SPARE },
         ],
         ..PLAIN
     },
@@ -288,6 +316,7 @@ const ENGINES: &[Entry] = &[
             &options::NO_FACTS,
             &options::NO_FORCE,
         ],
+        variants: &[Variant::SPARE],
         ..PLAIN
     },
     Entry {
@@ -309,6 +338,7 @@ const ENGINES: &[Entry] = &[
             &options::SCOPE,
             &options::PREDICATES,
         ],
+        variants: &[Variant::SPARE],
         ..PLAIN
     },
     Entry {

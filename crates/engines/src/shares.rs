@@ -78,3 +78,5 @@ pub const IMC: Shares = row([2.0, 1.5, 2.0, 2.0, 2.0, 3.0, 1.0]);
 pub const CNF_ITP: Shares = row([2.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.0]);
 pub const DAR: Shares = row([1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.0]);
 pub const ISMC: Shares = row([1.0, 0.5, 0.5, 0.5, 0.5, 1.0, 0.0]);
+/// Variants for machines with more processors than engines: there each has one of its own.
+pub const SPARE: Shares = row([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);

@@ -45,7 +45,7 @@ pub fn certificate(
     conjuncts.extend(copied);
     let holds = certificate.aig.and_all(&conjuncts);
     let properties = vec![Property { lit: !holds, name: None }];
-    (certificate.outputs, certificate.bads) = match model.bads.is_empty() {
+    (certificate.outputs, certificate.bads) = match model.outputs_are_bad() {
         true => (properties, Vec::new()),
         false => (Vec::new(), properties),
     };
@@ -75,6 +75,8 @@ pub(crate) fn name_shared(certificate: &mut AigerModel, model: &AigerModel) {
         latch.name = Some(format!("= {}", original.literal));
     }
     certificate.constraints.iter_mut().for_each(|constraint| constraint.name = None);
+    certificate.justice.clear();
+    certificate.fairness.clear();
     certificate.comments.clear();
 }
 
@@ -115,7 +117,7 @@ pub fn check_certificate(
 }
 
 /// The mapping in the certificate's symbol table, `None` if no symbol starts with `=`.
-fn read_mapping(
+pub(crate) fn read_mapping(
     model: &AigerModel,
     certificate: &AigerModel,
 ) -> Result<Option<Mapping>, Rejection> {

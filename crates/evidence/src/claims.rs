@@ -11,6 +11,7 @@ use crate::checked::{Checked, Course, Proof, Run};
 use crate::cuts::check_cut_invariants;
 use crate::induction::check_induction;
 use crate::invariant::check_invariant;
+use crate::lasso::{check_lasso, check_word_lasso};
 use crate::prefix::check_exhaustion;
 use crate::rejection::Rejection;
 use crate::trace::check_witness;
@@ -26,6 +27,8 @@ use wedge_sat::Interrupt;
 
 /// What a trace of a circuit violates.
 const BAD: &str = "bad";
+/// What a lasso of a circuit satisfies, and so violates.
+const JUSTICE: &str = "justice";
 
 /// An inductive invariant of a circuit that excludes its bad states.
 pub fn invariant(
@@ -96,7 +99,8 @@ pub fn aiger_trace(
     trace: &Trace,
     course: Course,
 ) -> Result<Checked<Run>, Rejection> {
-    let witness = aiger::Witness { property, trace: model.trace(trace) };
+    let bads = model.properties().len();
+    let witness = aiger::Witness { properties: vec![property], bads, trace: model.trace(trace) };
     check_witness(model, &witness)?;
     Ok(run(BAD, course))
 }
@@ -108,8 +112,30 @@ pub fn btor2_trace(
     words: &WordTrace,
     course: Course,
 ) -> Result<Checked<Run>, Rejection> {
-    check_word_witness(system, &btor2::Witness::from_trace(system, property, words))?;
+    check_word_witness(system, &btor2::Witness::from_trace(system, vec![property], words))?;
     Ok(run(BAD, course))
+}
+
+/// A lasso of an AIGER model that satisfies a justice property; `course` is what it was made from.
+pub fn aiger_lasso(
+    model: &AigerModel,
+    justice: usize,
+    lasso: &Trace,
+    course: Course,
+) -> Result<Checked<Run>, Rejection> {
+    check_lasso(model, justice, lasso)?;
+    Ok(run(JUSTICE, course))
+}
+
+/// The same of a BTOR2 model.
+pub fn btor2_lasso(
+    system: &System,
+    justice: usize,
+    lasso: &WordTrace,
+    course: Course,
+) -> Result<Checked<Run>, Rejection> {
+    check_word_lasso(system, justice, lasso)?;
+    Ok(run(JUSTICE, course))
 }
 
 /// A run of the whole automaton of a program; `course` is what it was made from.

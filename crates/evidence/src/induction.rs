@@ -92,7 +92,7 @@ pub fn induction_certificate(
     }
     let holds = certificate.aig.and_all(&conjuncts);
     let properties = vec![Property { lit: !holds, name: None }];
-    (certificate.outputs, certificate.bads) = match model.bads.is_empty() {
+    (certificate.outputs, certificate.bads) = match model.outputs_are_bad() {
         true => (properties, Vec::new()),
         false => (Vec::new(), properties),
     };

@@ -295,7 +295,7 @@ fn witnesses() {
                 11 eq 2 5 10\n12 bad 11\n";
     let system = model(text).system;
     let check = |text: &str| {
-        check_word_witness(&system, &Witness::parse("w", text.as_bytes(), &system).unwrap())
+        check_word_witness(&system, &Witness::parse("w", text.as_bytes(), &system).unwrap()[0])
     };
     let steps = "@0\n0 1\n@1\n0 1\n@2\n0 1\n@3\n0 0\n.\n";
     assert_eq!(check(&format!("sat\nb0\n#0\n{steps}")).unwrap().steps.len(), 4);

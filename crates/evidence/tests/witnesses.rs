@@ -8,8 +8,9 @@ use wedge_hw::aiger::{AigerModel, Witness, parse};
 use wedge_model::simulate::ReplayError;
 use wedge_model::{Circuit, Trace};
 
-fn check(model: &AigerModel, text: &str) -> Result<Vec<Vec<bool>>, Rejection> {
-    check_witness(model, &Witness::parse(text.as_bytes(), "w", model).unwrap())
+fn check(model: &AigerModel, text: &str) -> Result<(), Rejection> {
+    let witnesses = Witness::parse(text.as_bytes(), "w", model).unwrap();
+    witnesses.iter().try_for_each(|witness| check_witness(model, witness))
 }
 
 /// Two latches shift the input, which must not be 0 twice in a row; bad 0 when both are set,
@@ -21,8 +22,12 @@ fn shift() -> AigerModel {
 
 #[test]
 fn good_and_bad_witnesses() {
-    let states = check(&shift(), "1\nb0\n00\n1\n1\n1\n.\n").unwrap();
-    assert_eq!(states, [[false, false], [true, false], [true, true]]);
+    let good = "1\nb0\n00\n1\n1\n1\n.\n";
+    assert_eq!(check(&shift(), good), Ok(()));
+    assert_eq!(check(&shift(), &good.replace("b0", "b0b1")), Ok(()), "bad 1 in the first step");
+    let other = "1\nb1\n00\n1\n.\n";
+    assert_eq!(check(&shift(), &format!("{good}{other}")), Ok(()), "two witnesses");
+    assert!(check(&shift(), &format!("{other}{}", good.replace("1\n1\n1", "1\n1"))).is_err());
     assert!(check(&shift(), "1\nb1\n00\n1\n.\n").is_ok());
     for (text, expected) in [
         ("1\nb0\n00\n1\n1\n.\n", ReplayError::NotBad { step: 1 }),
@@ -37,14 +42,15 @@ fn good_and_bad_witnesses() {
 #[test]
 fn resets_that_read_inputs_are_checked() {
     let model = parse(b"aag 2 1 1 0 0 1\n2\n4 4 3\n4\n", "m").unwrap();
-    assert_eq!(check(&model, "1\nb0\n1\n0\n1\n.\n").unwrap(), [[true], [true]]);
+    assert_eq!(check(&model, "1\nb0\n1\n0\n1\n.\n"), Ok(()));
     assert!(check(&model, "1\nb0\n1\n1\n1\n.\n").is_err());
 }
 
 #[test]
 fn a_property_that_does_not_exist() {
     let trace = Trace { initial: vec![false; 2], inputs: vec![vec![true]] };
-    let rejection = check_witness(&shift(), &Witness { property: 2, trace }).unwrap_err();
+    let rejection =
+        check_witness(&shift(), &Witness { properties: vec![2], bads: 3, trace }).unwrap_err();
     assert_eq!(rejection.to_string(), "there is no property b2");
 }
 

@@ -29,18 +29,28 @@ fn headers() {
         ("aag 9999999999999999999 0 0 0 0\n", "m:1: the header's number M is out of range"),
         ("aag 1 1 1 0 0 1\n", "m:1: M is 1 but should be at least I+L+A = 2"),
         ("aig 3 1 1 0 0 1\n", "m: byte 0: M is 3 but should be exactly I+L+A = 2"),
-        ("aag 0 0 0 0 0\n", "m:1: no property: the file has neither bad states nor outputs"),
+        (
+            "aag 0 0 0 0 0\n",
+            "m:1: no property: the file has neither bad states nor outputs nor justice properties",
+        ),
     ]);
 }
 
 #[test]
-fn infinite_properties_are_refused_by_name() {
-    let justice = parse(b"aag 0 0 0 0 0 0 0 1\n1\n0\n", "m").unwrap_err();
-    assert_eq!(justice.to_string(), "m:1: justice properties are not supported");
-    assert_eq!(justice.kind, ErrorKind::Unsupported);
-    let fairness = parse(b"aig 0 0 0 0 0 1 0 0 1\n0\n0\n", "m").unwrap_err();
-    assert_eq!(fairness.to_string(), "m: byte 0: fairness constraints are not supported");
-    assert_eq!(fairness.kind, ErrorKind::Unsupported);
+fn justice_and_fairness_are_read_and_written() {
+    let text = "aag 3 1 2 1 0 1 0 2 1\n2\n4 2\n6 4\n6\n4\n2\n1\n4\n7\n3\n5\nj1 last\nf0 fair\n";
+    let model = parse(text.as_bytes(), "m").unwrap();
+    let sizes: Vec<usize> = model.justice.iter().map(|justice| justice.lits.len()).collect();
+    assert_eq!((sizes, model.fairness.len(), model.properties().len()), (vec![2, 1], 1, 1));
+    assert_eq!(model.to_ascii(), text.as_bytes());
+    let binary = parse(&model.to_binary(), "m").unwrap();
+    assert_eq!(binary.to_ascii(), text.as_bytes());
+    // An output is no property of a file with justice properties.
+    let only = parse(b"aag 1 1 0 1 0 0 0 1\n2\n2\n1\n2\n", "m").unwrap();
+    assert!(only.properties().is_empty());
+    let long = parse(b"aag 1 1 0 0 0 0 0 1\n2\n9\n2\n", "m").unwrap_err();
+    let cause = "m:3: a justice property has more literals than the file has room for";
+    assert_eq!(long.to_string(), cause);
 }
 
 #[test]

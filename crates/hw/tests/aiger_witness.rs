@@ -1,6 +1,6 @@
 //! Reading and writing stimulus files.
 
-use wedge_hw::aiger::{AigerModel, ErrorKind, Witness, parse};
+use wedge_hw::aiger::{AigerModel, Witness, parse};
 use wedge_model::Trace;
 use wedge_model::simulate::replay;
 
@@ -16,7 +16,7 @@ fn message(text: &str) -> String {
 #[test]
 fn a_witness_is_read_written_and_replayed() {
     let text = "1\nb0\n00\n1\n1\n0\n.\n";
-    let witness = Witness::parse(text.as_bytes(), "w", &shift()).unwrap();
+    let witness = Witness::parse(text.as_bytes(), "w", &shift()).unwrap().remove(0);
     let inputs = vec![vec![true], vec![true], vec![false]];
     assert_eq!(witness.trace, Trace { initial: vec![false, false], inputs });
     assert_eq!(witness.to_string(), text);
@@ -25,14 +25,14 @@ fn a_witness_is_read_written_and_replayed() {
 
 #[test]
 fn unknown_values_are_zero_and_the_last_newline_is_optional() {
-    let witness = Witness::parse(b"1\r\nb0\r\nxx\r\n1\r\nx\r\n.", "w", &shift()).unwrap();
+    let witness = Witness::parse(b"1\r\nb0\r\nxx\r\n1\r\nx\r\n.", "w", &shift()).unwrap().remove(0);
     assert_eq!(witness.to_string(), "1\nb0\n00\n1\n0\n.\n");
 }
 
 #[test]
 fn a_model_without_latches_and_inputs_has_empty_lines() {
     let model = parse(b"aag 0 0 0 1 0\n1\n", "true").unwrap();
-    let witness = Witness::parse(b"1\nb0\n\n\n.\n", "w", &model).unwrap();
+    let witness = Witness::parse(b"1\nb0\n\n\n.\n", "w", &model).unwrap().remove(0);
     assert_eq!(witness.trace, Trace { initial: vec![], inputs: vec![vec![]] });
     assert_eq!(witness.to_string(), "1\nb0\n\n\n.\n");
 }
@@ -45,12 +45,12 @@ fn wrong_witnesses() {
         ("2\n", "w:1: status 2 means unknown, so there is no witness"),
         ("u5\n1\nb0\n", "w:1: expected the status line '1', found 'u5'"),
         ("1\n", "w:2: expected the property line 'b<i>', but the file ends"),
-        ("1\nb0b1\n", "w:2: expected one property 'b<i>', found 'b0b1'"),
-        ("1\nb\n", "w:2: expected one property 'b<i>', found 'b'"),
+        ("1\nb0b1\n", "w:2: there is no property b1: the model has 1"),
+        ("1\nb\n", "w:2: expected a property 'b<i>', found 'b'"),
         ("1\nb1\n", "w:2: there is no property b1: the model has 1"),
         (
             "1\nb99999999999999999999\n",
-            "w:2: expected one property 'b<i>', found 'b9999999999999999999...'",
+            "w:2: expected a property 'b<i>', found 'b9999999999999999999...'",
         ),
         ("1\nb0\n", "w:3: expected the initial latch values, but the file ends"),
         ("1\nb0\n0\n", "w:3: expected 2 latch values, found 1"),
@@ -58,16 +58,23 @@ fn wrong_witnesses() {
         ("1\nb0\n00\n.\n", "w:4: the witness has no step: expected input values before '.'"),
         ("1\nb0\n00\n1\n", "w:5: expected input values or the final '.', but the file ends"),
         ("1\nb0\n00\n1\n11\n.\n", "w:5: expected 1 input values, found 2"),
-        ("1\nb0\n00\n1\n.\n\n1\nb0\n", "w:7: a second witness starts here; a file holds one"),
-        ("1\nb0\n00\n1\n.\nnoise\n", "w:6: expected nothing after '.', found 'noise'"),
+        ("1\nj0\n", "w:2: there is no property j0: the model has 0"),
+        ("1\nb0\n00\n1\n.\n\n1\nb0\n", "w:9: expected the initial latch values, but the file ends"),
+        ("1\nb0\n00\n1\n.\nnoise\n", "w:6: expected the status line '1', found 'noise'"),
     ] {
         assert_eq!(message(text), expected, "for {text:?}");
     }
 }
 
 #[test]
-fn justice_is_refused_by_name() {
-    let error = Witness::parse(b"1\nj0\n", "w", &shift()).unwrap_err();
-    assert_eq!(error.to_string(), "w:2: witnesses of justice properties are not supported");
-    assert_eq!(error.kind, ErrorKind::Unsupported);
+fn several_witnesses_of_several_properties() {
+    // Bad when both latches are set, or the first one; justice that it is set again and again.
+    let text = b"aag 4 1 2 0 1 2 0 1\n2\n4 2\n6 4\n8\n4\n1\n4\n8 4 6\n";
+    let model = parse(text, "shift").unwrap();
+    let text = "1\nb0b1\n00\n1\n1\n0\n.\n1\nj0\n00\n1\n1\n.\n";
+    let witnesses = Witness::parse(text.as_bytes(), "w", &model).unwrap();
+    let properties: Vec<&[usize]> = witnesses.iter().map(|w| w.properties.as_slice()).collect();
+    assert_eq!(properties, [&[0, 1][..], &[2]]);
+    let again: String = witnesses.iter().map(Witness::to_string).collect();
+    assert_eq!(again, text);
 }

@@ -12,6 +12,11 @@ impl Circuit {
     /// The system with the same paths: state i is latch i, input i is input i, and the only bad is
     /// the circuit's.
     pub fn to_system(&self) -> System {
+        self.to_system_with(&[]).0
+    }
+
+    /// The same, with the terms of more literals.
+    pub fn to_system_with(&self, lits: &[Lit]) -> (System, Vec<Term>) {
         let mut system = System::new();
         let inputs: Vec<Term> = (0..self.inputs.len())
             .map(|index| system.add_input(format!("i{index}"), Sort::BOOL))
@@ -45,7 +50,8 @@ impl Circuit {
         system.constraints = constraints.collect();
         let bad = image(&mut system, &images, self.bad);
         system.add_bad(None, bad);
-        system
+        let terms = lits.iter().map(|&lit| image(&mut system, &images, lit)).collect();
+        (system, terms)
     }
 }
 

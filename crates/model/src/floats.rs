@@ -20,7 +20,8 @@ impl System {
             state.init = state.init.map(|t| lowering.lower(terms, t));
             state.next = state.next.map(|t| lowering.lower(terms, t));
         }
-        for constraint in &mut system.constraints {
+        let live = system.justice.iter_mut().flat_map(|justice| &mut justice.terms);
+        for constraint in system.constraints.iter_mut().chain(&mut system.fairness).chain(live) {
             *constraint = lowering.lower(terms, *constraint);
         }
         for named in system.bads.iter_mut().chain(&mut system.outputs) {

@@ -30,6 +30,19 @@ impl std::error::Error for ReplayError {}
 
 /// Accepts exactly the traces that are paths of `circuit` to a bad state; returns the states.
 pub fn replay(circuit: &Circuit, trace: &Trace) -> Result<Vec<Vec<bool>>, ReplayError> {
+    let mut states = path(circuit, trace)?;
+    states.pop();
+    let (step, inputs) = (trace.inputs.len() - 1, trace.inputs.last());
+    let words = evaluate(circuit, &states[step], inputs.map_or(&[], Vec::as_slice));
+    match word(&words, circuit.bad) & 1 == 1 {
+        true => Ok(states),
+        false => Err(ReplayError::NotBad { step }),
+    }
+}
+
+/// Accepts exactly the traces that are paths of `circuit`; returns the states, the one after the last
+/// step included.
+pub fn path(circuit: &Circuit, trace: &Trace) -> Result<Vec<Vec<bool>>, ReplayError> {
     check_shape(circuit, trace)?;
     let mut states = vec![trace.initial.clone()];
     for (step, inputs) in trace.inputs.iter().enumerate() {
@@ -41,12 +54,33 @@ pub fn replay(circuit: &Circuit, trace: &Trace) -> Result<Vec<Vec<bool>>, Replay
         if let Some(constraint) = circuit.constraints.iter().position(|&c| !value(c)) {
             return Err(ReplayError::Constraint { step, constraint });
         }
-        if step + 1 == trace.inputs.len() {
-            return if value(circuit.bad) { Ok(states) } else { Err(ReplayError::NotBad { step }) };
-        }
         states.push(circuit.latches.iter().map(|l| value(l.next)).collect());
     }
-    unreachable!("check_shape demands at least one step")
+    Ok(states)
+}
+
+/// The trace up to its first bad step, else as it is.
+pub fn first_bad(circuit: &Circuit, mut trace: Trace) -> Trace {
+    if check_shape(circuit, &trace).is_err() {
+        return trace;
+    }
+    let mut state = trace.initial.clone();
+    for step in 0..trace.inputs.len() {
+        let words = evaluate(circuit, &state, &trace.inputs[step]);
+        let value = |lit: Lit| word(&words, lit) & 1 == 1;
+        if value(circuit.bad) {
+            trace.inputs.truncate(step + 1);
+            break;
+        }
+        state = circuit.latches.iter().map(|latch| value(latch.next)).collect();
+    }
+    trace
+}
+
+/// The state after a step.
+pub fn successor(circuit: &Circuit, state: &[bool], inputs: &[bool]) -> Vec<bool> {
+    let words = evaluate(circuit, state, inputs);
+    circuit.latches.iter().map(|latch| word(&words, latch.next) & 1 == 1).collect()
 }
 
 /// One word per node of the graph in the given state, bit 0 meaningful.
@@ -66,9 +100,23 @@ pub fn evaluate(circuit: &Circuit, state: &[bool], inputs: &[bool]) -> Vec<u64> 
 
 /// The next state as far as the known latches determine it, by three-valued simulation.
 pub fn ternary_step(circuit: &Circuit, state: &[Option<bool>]) -> Vec<Option<bool>> {
+    let values = ternary_values(circuit, state, &vec![None; circuit.inputs.len()]);
+    let at = |lit: Lit| values[lit.node() as usize].map(|value| value != lit.is_negated());
+    circuit.latches.iter().map(|latch| at(latch.next)).collect()
+}
+
+/// The values of all nodes as far as the known latches and inputs determine them.
+pub fn ternary_values(
+    circuit: &Circuit,
+    state: &[Option<bool>],
+    inputs: &[Option<bool>],
+) -> Vec<Option<bool>> {
     let mut values: Vec<Option<bool>> = vec![None; circuit.aig.len()];
     for (latch, &value) in circuit.latches.iter().zip(state) {
         values[latch.state.node() as usize] = value;
+    }
+    for (input, &value) in circuit.inputs.iter().zip(inputs) {
+        values[input.node() as usize] = value;
     }
     let at = |values: &[Option<bool>], lit: Lit| {
         values[lit.node() as usize].map(|value| value != lit.is_negated())
@@ -83,7 +131,7 @@ pub fn ternary_step(circuit: &Circuit, state: &[Option<bool>]) -> Vec<Option<boo
             };
         }
     }
-    circuit.latches.iter().map(|latch| at(&values, latch.next)).collect()
+    values
 }
 
 fn check_shape(circuit: &Circuit, trace: &Trace) -> Result<(), ReplayError> {

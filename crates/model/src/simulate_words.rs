@@ -172,6 +172,16 @@ pub fn evaluator<'a>(system: &'a System, step: &WordStep) -> Evaluator<'a> {
 /// Accepts exactly the traces that are paths of `system` to a state of its bad number `bad`.
 pub fn replay(system: &System, bad: usize, trace: &WordTrace) -> Result<(), WordReplayError> {
     let property = system.bads.get(bad).ok_or_else(|| shape(format!("there is no bad {bad}")))?;
+    word_path(system, trace)?;
+    let (step, last) = (trace.steps.len() - 1, trace.steps.last());
+    match last.map(|last| evaluator(system, last).holds(property.term)).transpose()? {
+        Some(true) => Ok(()),
+        _ => Err(WordReplayError::NotBad { step }),
+    }
+}
+
+/// Accepts exactly the traces that are paths of `system`.
+pub fn word_path(system: &System, trace: &WordTrace) -> Result<(), WordReplayError> {
     check_shape(system, trace)?;
     for (step, values) in trace.steps.iter().enumerate() {
         let mut evaluator = evaluator(system, values);
@@ -183,10 +193,8 @@ pub fn replay(system: &System, bad: usize, trace: &WordTrace) -> Result<(), Word
                 return Err(WordReplayError::Constraint { step, constraint });
             }
         }
-        match trace.steps.get(step + 1) {
-            Some(following) => check_nexts(system, &mut evaluator, step + 1, following)?,
-            None if evaluator.holds(property.term)? => {}
-            None => return Err(WordReplayError::NotBad { step }),
+        if let Some(following) = trace.steps.get(step + 1) {
+            check_nexts(system, &mut evaluator, step + 1, following)?;
         }
     }
     Ok(())

@@ -27,6 +27,14 @@ pub struct Named {
     pub term: Term,
 }
 
+/// A justice property: the infinite paths on which each of these terms, and every fairness constraint
+/// of the system, holds infinitely often.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Justice {
+    pub name: Option<String>,
+    pub terms: Vec<Term>,
+}
+
 /// Invariants: inputs and state variables are distinct variables of `terms`; constraints and
 /// bads have width 1; an init or next has the sort of its variable; no other variable occurs.
 #[derive(Clone, Default)]
@@ -36,6 +44,8 @@ pub struct System {
     pub states: Vec<State>,
     pub constraints: Vec<Term>,
     pub bads: Vec<Named>,
+    pub justice: Vec<Justice>,
+    pub fairness: Vec<Term>,
     /// Terms without meaning for the properties, kept for the reader.
     pub outputs: Vec<Named>,
 }
@@ -95,6 +105,15 @@ impl System {
         self.bads.push(Named { name, term });
     }
 
+    /// The system whose only bad is that one of these holds. Requires that they are there.
+    pub fn any_of(&self, bads: &[usize]) -> System {
+        let mut system = self.clone();
+        let terms: Vec<Term> = bads.iter().map(|&bad| self.bads[bad].term).collect();
+        let any = system.terms.or_all(&terms);
+        system.bads = vec![Named { name: None, term: any }];
+        system
+    }
+
     /// The name of an input or state variable.
     pub fn name(&self, var: Term) -> &str {
         self.terms.name(var).unwrap_or("?")
@@ -111,6 +130,12 @@ impl System {
         }
         for &constraint in &self.constraints {
             self.check_sort("the condition", "constraint", Sort::BOOL, Some(constraint))?;
+        }
+        for &fair in &self.fairness {
+            self.check_sort("the condition", "fair", Sort::BOOL, Some(fair))?;
+        }
+        for &term in self.justice.iter().flat_map(|justice| &justice.terms) {
+            self.check_sort("the condition", "justice", Sort::BOOL, Some(term))?;
         }
         for bad in &self.bads {
             let name = bad.name.as_deref().unwrap_or("bad");
@@ -156,11 +181,12 @@ impl System {
         }
     }
 
-    /// Every term that defines the behaviour: inits, nexts, constraints, bads and outputs.
+    /// Every term that defines the behaviour: inits, nexts, constraints, properties and outputs.
     pub fn roots(&self) -> Vec<Term> {
         let states = self.states.iter().flat_map(|s| [s.init, s.next]).flatten();
         let named = self.bads.iter().chain(&self.outputs).map(|n| n.term);
-        states.chain(self.constraints.iter().copied()).chain(named).collect()
+        let live = self.justice.iter().flat_map(|justice| &justice.terms).chain(&self.fairness);
+        states.chain(self.constraints.iter().chain(live).copied()).chain(named).collect()
     }
 
     /// The positions of the states in an order in which each comes after the states that its

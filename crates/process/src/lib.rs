@@ -3,6 +3,7 @@
 //! This crate knows nothing of models, engines or benchmarks. The portfolio and the benchmark runner
 //! start their children with it.
 
+pub mod cgroup;
 pub mod child;
 pub mod leash;
 pub mod stop;

@@ -1,5 +1,7 @@
 //! What processes use, as the system tells.
 
+use crate::cgroup;
+
 /// Resident memory in bytes of a process by its name in `/proc`, such as `self`.
 pub fn resident(process: &str) -> u64 {
     let statm = std::fs::read_to_string(format!("/proc/{process}/statm")).unwrap_or_default();
@@ -12,8 +14,13 @@ pub fn own_cpu_seconds() -> f64 {
     cpu_seconds(std::process::id()).unwrap_or(0.0)
 }
 
-/// How much memory new processes can use, in bytes, where the system tells.
+/// How much memory new processes can use, in bytes, where the system tells: what is free, but no more
+/// than the control groups of this process leave.
 pub fn available_memory() -> Option<u64> {
+    [free_memory(), cgroup::memory_left()].into_iter().flatten().min()
+}
+
+fn free_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;

@@ -1,5 +1,6 @@
-//! What one property came to, in a form that can be published or sent to another process.
+//! What one question came to, in a form that can be published or sent to another process.
 
+use crate::question::Question;
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use wedge_engines::Figures;
@@ -7,9 +8,9 @@ use wedge_evidence::c::Counterexample;
 
 #[derive(Serialize, Deserialize)]
 pub struct Answer {
-    pub property: usize,
-    /// The name of the property, if the file gives one.
-    pub name: Option<String>,
+    pub question: Question,
+    /// The properties that the counterexample violates, if there is one.
+    pub violated: Vec<usize>,
     /// Between processes it goes apart.
     #[serde(skip)]
     pub verdict: Verdict,
@@ -65,10 +66,10 @@ pub const NO_EVIDENCE: &str = "none";
 
 impl Answer {
     /// An answer without evidence or figures.
-    pub fn bare(property: usize, verdict: Verdict) -> Answer {
+    pub fn bare(question: Question, verdict: Verdict) -> Answer {
         Answer {
-            property,
-            name: None,
+            question,
+            violated: Vec::new(),
             verdict,
             evidence: NO_EVIDENCE.into(),
             figures: Figures::default(),

@@ -1,4 +1,4 @@
-//! A check from beginning to end: read the model, decide a property, answer.
+//! A check from beginning to end: read the model, decide a question, answer.
 
 use crate::answer::Answer;
 use crate::decide::check_property;
@@ -6,6 +6,7 @@ use crate::input::{self, InputError, Model};
 use crate::observer::{Observer, Working};
 use crate::options::{Choice, Options, ProgramOptions};
 use crate::portfolio;
+use crate::question::Question;
 use crate::sharing::Sharing;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,7 +29,8 @@ impl Input {
     }
 }
 
-/// Decides the property that the options name.
+/// Decides the question of the options. A model with properties of several kinds has no single
+/// question: see [`crate::properties::check_every`].
 ///
 /// An error means that the input cannot be read, or that options do not fit it.
 pub fn check(
@@ -43,7 +45,7 @@ pub fn check(
     };
     match model {
         Some(model) => check_model(&model, options, start, observer),
-        None => Ok(Answer::bare(options.property, UnknownReason::Timeout.into())),
+        None => Ok(Answer::bare(options.asked(), UnknownReason::Timeout.into())),
     }
 }
 
@@ -68,7 +70,7 @@ pub fn read(
     }
 }
 
-/// Decides a property of a model; the time since `start` counts. With a [`crate::Launcher`] it must
+/// Decides a question about a model; the time since `start` counts. With a [`crate::Launcher`] it must
 /// be called from a thread that lives as long as the processes that it starts.
 pub fn check_model(
     model: &Arc<dyn Model>,
@@ -76,8 +78,7 @@ pub fn check_model(
     start: Instant,
     observer: &mut dyn Observer,
 ) -> Result<Answer, InputError> {
-    fits(model, options).map_err(InputError)?;
-    let property = options.property;
+    let options = &asking(model, options).map_err(InputError)?;
     let mut answer = match options.engine {
         Choice::Portfolio => portfolio::race(model, options, start, observer),
         Choice::Engine(entry) => {
@@ -90,13 +91,12 @@ pub fn check_model(
                 .answer(options)?
         }
     };
-    answer.name = model.property_name(property);
     answer.about = model.about();
     Ok(answer)
 }
 
-/// What the options ask for must exist in the model.
-fn fits(model: &Arc<dyn Model>, options: &Options) -> Result<(), String> {
+/// The options with a question, and with one that the model can answer.
+fn asking(model: &Arc<dyn Model>, options: &Options) -> Result<Options, String> {
     let for_programs = [
         (options.invariants.is_some(), "--invariants"),
         (options.ignore_undefined, "--ignore-undefined"),
@@ -106,9 +106,17 @@ fn fits(model: &Arc<dyn Model>, options: &Options) -> Result<(), String> {
     {
         return Err(format!("{option} is for C programs only"));
     }
-    let count = model.num_properties();
-    if options.property >= count {
-        return Err(format!("there is no property {}; the file has {count}", options.property));
+    let (count, bads) = (model.num_properties(), model.num_bads());
+    let question = match &options.question {
+        Some(question) => question.clone(),
+        None => Question::any_of((0..count).collect()).ok_or("there is no property")?,
+    };
+    let properties = question.properties();
+    if let Some(missing) = properties.iter().find(|&&property| property >= count) {
+        return Err(format!("there is no property {missing}; the file has {count}"));
     }
-    Ok(())
+    if question.single().is_none() && properties.iter().any(|&property| property >= bads) {
+        return Err("justice properties are asked about one by one".to_string());
+    }
+    Ok(Options { question: Some(question), ..options.clone() })
 }

@@ -26,6 +26,7 @@
 //! | `auxiliary`, `sharing` | invariants from analyses and from other engines |
 //! | [`portfolio`] | several engines at once, in threads or in processes |
 //! | [`checks`] | every check of a program by itself |
+//! | [`properties`] | every property of a circuit, with shared work |
 //! | [`verdict`], [`answer`] | what comes out |
 
 pub mod answer;
@@ -39,17 +40,20 @@ pub mod input;
 pub mod observer;
 pub mod options;
 pub mod portfolio;
+pub mod properties;
+mod question;
 mod sharing;
 mod tuned;
 pub mod verdict;
 
 pub use answer::Answer;
 pub use check::{Input, check, check_model, read};
-pub use input::{CertifyError, Emission, InputError, Model};
+pub use input::{AigerForm, CertifyError, Emission, InputError, Model};
 pub use observer::{Observer, Silent, Working};
 pub use options::{
     ArrayModel, Choice, Follower, Invariants, Launcher, MemberTask, Members, Options,
     PortfolioOptions, ProgramOptions, ProofStep, Wanted, WitnessFormat,
 };
+pub use question::Question;
 pub use verdict::{Said, Verdict};
 pub use wedge_engines::UnknownReason;

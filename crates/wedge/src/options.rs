@@ -1,16 +1,16 @@
 //! What a check is asked for, as values: the command line makes them of its arguments, and other
 //! programs write them down.
 
+use crate::question::Question;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 use wedge_c::library::UndefinedFunctions;
 use wedge_c::{CheckPoint, DataModel, EntryPoint};
-use wedge_engines::registry::{self, Entry};
+use wedge_engines::registry::{self, Entry, Setting};
 
-/// All about one check. [`Options::default`] lets a portfolio of engines decide the first property,
-/// without limits.
+/// All about one check. [`Options::default`] lets a portfolio of engines decide, without limits.
 #[derive(Clone)]
 pub struct Options {
     pub engine: Choice,
@@ -18,8 +18,8 @@ pub struct Options {
     pub settings: registry::Options,
     /// How C programs are read and modelled.
     pub program: ProgramOptions,
-    /// Which property is checked, counted from 0.
-    pub property: usize,
+    /// Which properties are asked about; without it all of them, as far as they are one question.
+    pub question: Option<Question>,
     pub timeout: Option<Duration>,
     /// In bytes. A portfolio ends its largest engine when it is reached, and without a limit takes
     /// most of the memory that is free.
@@ -43,7 +43,7 @@ impl Default for Options {
             engine: Choice::Portfolio,
             settings: registry::Options::default(),
             program: ProgramOptions::default(),
-            property: 0,
+            question: None,
             timeout: None,
             memory: None,
             simplify: true,
@@ -61,6 +61,11 @@ impl Options {
     pub fn for_engine(name: &str) -> Option<Options> {
         let engine = Choice::Engine(registry::find(name)?);
         Some(Options { engine, ..Options::default() })
+    }
+
+    /// The question, after a model has made one of no question.
+    pub(crate) fn asked(&self) -> Question {
+        self.question.clone().unwrap_or_else(|| Question::one(0))
     }
 
     pub fn within(self, timeout: Duration) -> Options {
@@ -193,9 +198,11 @@ pub trait Launcher: Send + Sync {
 
 /// What a member of a portfolio is to do.
 pub struct MemberTask {
-    pub property: usize,
+    pub question: Question,
     pub engine: &'static str,
     pub objects: Option<u8>,
+    /// Options of the engine that have another value than usual.
+    pub settings: &'static [Setting],
     pub timeout: Option<Duration>,
     pub memory: Option<u64>,
     /// Checks of a program that are known to fail.
@@ -206,7 +213,11 @@ pub struct MemberTask {
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     pub witness: Option<WitnessFormat>,
+    /// What does not matter is marked in the witness of a circuit.
+    pub partial: bool,
     pub certificate: bool,
+    /// A proof counts only if it has a certificate.
+    pub only_certified: bool,
     /// The counterexample of a C program as a C program that reaches the error.
     pub harness: bool,
     /// The inputs of a circuit's counterexample, step by step.

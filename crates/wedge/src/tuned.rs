@@ -34,3 +34,9 @@ pub const MEMORY_MARGIN: f64 = 0.05;
 /// Programs with more statements than this are large: an engine takes more time to encode one than
 /// its share allows. Chosen on the drivers.
 pub const LARGE_PROGRAM: usize = 10_000;
+/// Of several properties without a timeout, a question has so much time in the first round. Not
+/// tuned: short enough not to keep easy properties waiting, long enough for most proofs.
+pub const FIRST_ROUND: Duration = Duration::from_secs(60);
+/// A counterexample of a circuit of which a witness is wanted is worth so long a search for a shorter
+/// one. Not tuned: it is about what a user does not notice.
+pub const SHORTEN_TIME: Duration = Duration::from_secs(1);

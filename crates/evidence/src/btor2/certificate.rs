@@ -49,6 +49,7 @@ pub(super) fn finish(
 ) -> Result<String, Rejection> {
     certificate.bads = vec![Named { name: None, term: bad }];
     certificate.outputs.clear();
+    (certificate.justice, certificate.fairness) = (Vec::new(), Vec::new());
     restrict(&mut certificate, &mut ids);
     rename(&mut certificate, &ids);
     match btor2::write(&certificate) {

@@ -2,6 +2,7 @@
 
 use super::bits::WordMachine;
 use super::ids::VariableIds;
+use crate::lasso::check_word_lasso;
 use crate::machine::Machine;
 use crate::rejection::Rejection;
 use crate::simulation::{Mapping, Source, check_simulation};
@@ -139,10 +140,15 @@ fn bit_mapping(
     mapping
 }
 
-/// Accepts exactly the witnesses whose run reaches the bad states they name; returns the run.
+/// Accepts exactly the witnesses whose run reaches the bad states they name, and is a lasso for the
+/// justice properties they name; returns the run.
 pub fn check_word_witness(model: &System, witness: &Witness) -> Result<WordTrace, Rejection> {
     if witness.properties.is_empty() {
         return Err(Rejection::Malformed("the witness names no property".to_string()));
     }
-    Ok(witness.check(model)?)
+    let trace = witness.check(model)?;
+    for justice in witness.properties.iter().filter_map(|p| p.checked_sub(model.bads.len())) {
+        check_word_lasso(model, justice, &trace)?;
+    }
+    Ok(trace)
 }

@@ -10,8 +10,10 @@ pub mod certificate;
 pub mod check;
 pub mod ids;
 pub mod induction;
+mod join;
 
 pub use certificate::word_certificate;
 pub use check::{check_word_certificate, check_word_certificate_files, check_word_witness};
 pub use ids::VariableIds;
 pub use induction::word_induction_certificate;
+pub use join::joined_word_certificate;

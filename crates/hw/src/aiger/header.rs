@@ -29,6 +29,8 @@ pub(super) struct Header {
     pub ands: u64,
     pub bads: u64,
     pub constraints: u64,
+    pub justice: u64,
+    pub fairness: u64,
 }
 
 impl Header {
@@ -46,14 +48,18 @@ impl Header {
         scanner.end_line()?;
         let [max_variable, inputs, latches, outputs, ands, bads, constraints, justice, fairness] =
             counts;
-        if justice > 0 {
-            return Err(Fault::unsupported(0, "justice properties are not supported"));
-        }
-        if fairness > 0 {
-            return Err(Fault::unsupported(0, "fairness constraints are not supported"));
-        }
-        let header =
-            Header { form, max_variable, inputs, latches, outputs, ands, bads, constraints };
+        let header = Header {
+            form,
+            max_variable,
+            inputs,
+            latches,
+            outputs,
+            ands,
+            bads,
+            constraints,
+            justice,
+            fairness,
+        };
         header.check_variables()?;
         header.check_size(scanner.remaining() as u64)?;
         Ok(header)
@@ -88,6 +94,8 @@ impl Header {
             ("outputs", self.outputs),
             ("bad states", self.bads),
             ("constraints", self.constraints),
+            ("justice properties", self.justice),
+            ("fairness constraints", self.fairness),
             ("and-gates", self.ands),
         ];
         match entries.into_iter().find(|&(_, count)| count > remaining) {

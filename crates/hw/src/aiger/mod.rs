@@ -2,8 +2,8 @@
 //! ASCII and binary form, and the stimulus files that witness their bad states.
 //!
 //! The way in is [`read`] (a path) or [`parse`] (bytes); the way out is [`AigerModel::circuit`],
-//! which every engine reads. Justice properties and fairness constraints are refused by name:
-//! they are about infinite paths, and Wedge checks safety.
+//! which every engine reads. What justice properties and fairness constraints say about infinite
+//! paths becomes a circuit in `wedge_model::liveness`.
 
 mod ascii;
 mod binary;
@@ -19,6 +19,6 @@ pub mod witness;
 mod write;
 
 pub use error::{AigerError, ErrorKind, Place};
-pub use model::{AigerModel, Input, Latch, LiteralMap, Property};
+pub use model::{AigerModel, Input, Justice, Latch, LiteralMap, Property};
 pub use read::{parse, read};
 pub use witness::Witness;

@@ -36,6 +36,14 @@ pub struct Property {
     pub name: Option<String>,
 }
 
+/// A justice property: infinite paths on which each of these literals, and every fairness
+/// constraint, is true infinitely often.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Justice {
+    pub lits: Vec<Lit>,
+    pub name: Option<String>,
+}
+
 /// The graph literal of every variable that the file defines.
 #[derive(Clone, Debug)]
 pub enum LiteralMap {
@@ -67,14 +75,60 @@ pub struct AigerModel {
     pub outputs: Vec<Property>,
     pub bads: Vec<Property>,
     pub constraints: Vec<Property>,
+    pub justice: Vec<Justice>,
+    pub fairness: Vec<Property>,
     pub comments: Vec<String>,
     pub literals: LiteralMap,
 }
 
 impl AigerModel {
-    /// What is to be shown unreachable: the bad states, or the outputs of a file without any.
+    /// What is to be shown unreachable: the bad states, or the outputs of a file that has neither bad
+    /// states nor justice properties.
     pub fn properties(&self) -> &[Property] {
-        if self.bads.is_empty() { &self.outputs } else { &self.bads }
+        if self.outputs_are_bad() { &self.outputs } else { &self.bads }
+    }
+
+    pub fn outputs_are_bad(&self) -> bool {
+        self.bads.is_empty() && self.justice.is_empty()
+    }
+
+    /// The circuit without a property.
+    pub fn without_property(&self) -> Circuit {
+        self.circuit_with(Lit::FALSE)
+    }
+
+    /// The latches that the paths of a justice property depend on: through its literals, the fairness
+    /// constraints and the constraints. The others follow a path without a say in it.
+    pub fn latches_behind(&self, justice: &Justice) -> Vec<bool> {
+        let properties = self.fairness.iter().chain(&self.constraints).map(|p| p.lit);
+        let mut roots: Vec<Lit> = justice.lits.iter().copied().chain(properties).collect();
+        let mut behind = vec![false; self.latches.len()];
+        loop {
+            let cone = self.aig.cone(&roots);
+            let before = behind.clone();
+            for (index, latch) in self.latches.iter().enumerate() {
+                if cone[latch.state.node() as usize] && !behind[index] {
+                    behind[index] = true;
+                    roots.extend([latch.next, latch.reset]);
+                }
+            }
+            if behind == before {
+                return behind;
+            }
+        }
+    }
+
+    /// The model whose only property is that none of these is violated. Requires that they are
+    /// there.
+    pub fn any_of(&self, properties: &[usize]) -> AigerModel {
+        let mut model = self.clone();
+        let lits: Vec<Lit> = properties.iter().map(|&p| self.properties()[p].lit).collect();
+        let any = vec![Property { lit: model.aig.or_all(&lits), name: None }];
+        match self.outputs_are_bad() {
+            true => model.outputs = any,
+            false => model.bads = any,
+        }
+        model
     }
 
     /// The circuit of one property, `None` if there is no such property.
@@ -83,7 +137,10 @@ impl AigerModel {
     /// circuit does not know, one more latch follows that is true in the first step only: the
     /// resets in question become constraints of that step. [`AigerModel::trace`] is the way back.
     pub fn circuit(&self, property: usize) -> Option<Circuit> {
-        let bad = self.properties().get(property)?.lit;
+        Some(self.circuit_with(self.properties().get(property)?.lit))
+    }
+
+    fn circuit_with(&self, bad: Lit) -> Circuit {
         let reads_input = self.latches_reset_by_inputs();
         let latches = self.latches.iter().zip(&reads_input).map(|(latch, &reads_input)| {
             let reset = if reads_input { Reset::Free } else { latch.reset() };
@@ -99,7 +156,7 @@ impl AigerModel {
         if reads_input.contains(&true) {
             self.constrain_first_step(&mut circuit, &reads_input);
         }
-        Some(circuit)
+        circuit
     }
 
     /// For every latch, whether its reset depends on an input directly (not through the reset of

@@ -5,7 +5,7 @@ use super::binary::read_binary;
 use super::error::{AigerError, Fault};
 use super::file::read_bytes;
 use super::header::{Form, Header};
-use super::model::{AigerModel, Input, Latch, LiteralMap, Property};
+use super::model::{AigerModel, Input, Justice, Latch, LiteralMap, Property};
 use super::resets::check_acyclic;
 use super::scan::Scanner;
 use super::symbols::read_symbols;
@@ -49,10 +49,10 @@ fn parse_form(bytes: &[u8], form: Form) -> Result<AigerModel, Fault> {
         Form::Binary => read_binary(&mut scanner, &header)?,
     };
     read_symbols(&mut scanner, &mut model)?;
-    if model.properties().is_empty() {
+    if model.properties().is_empty() && model.justice.is_empty() {
         return Err(Fault::malformed(
             0,
-            "no property: the file has neither bad states nor outputs",
+            "no property: the file has neither bad states nor outputs nor justice properties",
         ));
     }
     Ok(model)
@@ -77,6 +77,8 @@ pub(super) struct Sections {
     pub outputs: Vec<Mention>,
     pub bads: Vec<Mention>,
     pub constraints: Vec<Mention>,
+    pub justice: Vec<Vec<Mention>>,
+    pub fairness: Vec<Mention>,
 }
 
 pub(super) fn read_mention(
@@ -133,7 +135,26 @@ pub(super) fn read_sections(
     let outputs = read_mentions(scanner, header, header.outputs, "an output literal")?;
     let bads = read_mentions(scanner, header, header.bads, "a bad state literal")?;
     let constraints = read_mentions(scanner, header, header.constraints, "a constraint literal")?;
-    Ok(Sections { latches, outputs, bads, constraints })
+    let justice = read_justice(scanner, header)?;
+    let fairness = read_mentions(scanner, header, header.fairness, "a fairness literal")?;
+    Ok(Sections { latches, outputs, bads, constraints, justice, fairness })
+}
+
+/// The sizes of all justice properties, then their literals.
+fn read_justice(scanner: &mut Scanner, header: &Header) -> Result<Vec<Vec<Mention>>, Fault> {
+    let mut sizes = Vec::with_capacity(header.justice as usize);
+    for _ in 0..header.justice {
+        let offset = scanner.offset();
+        let size = scanner.number("the size of a justice property")?;
+        scanner.end_line()?;
+        if size > scanner.remaining() as u64 {
+            let cause = "a justice property has more literals than the file has room for";
+            return Err(Fault::malformed(offset, cause));
+        }
+        sizes.push(size);
+    }
+    let lits = |size: u64| read_mentions(scanner, header, size, "a justice literal");
+    sizes.into_iter().map(lits).collect()
 }
 
 /// Puts the model together once every variable has its literal in `literals`.
@@ -158,6 +179,10 @@ pub(super) fn assemble(
         let lit = resolve(&Mention { literal, offset: 0 })?;
         Ok(Input { lit, literal, name: None })
     };
+    let justice = |mentions: &Vec<Mention>| {
+        let lits = mentions.iter().map(resolve).collect::<Result<_, _>>()?;
+        Ok(Justice { lits, name: None })
+    };
     let properties = |list: &[Mention]| list.iter().map(property).collect::<Result<Vec<_>, _>>();
     let model = AigerModel {
         inputs: inputs.into_iter().map(input).collect::<Result<_, _>>()?,
@@ -165,6 +190,8 @@ pub(super) fn assemble(
         outputs: properties(&sections.outputs)?,
         bads: properties(&sections.bads)?,
         constraints: properties(&sections.constraints)?,
+        justice: sections.justice.iter().map(justice).collect::<Result<_, Fault>>()?,
+        fairness: properties(&sections.fairness)?,
         comments: Vec::new(),
         aig,
         literals,

@@ -1,4 +1,4 @@
-//! The symbol table (`i0 name`, `l0`, `o0`, `b0`, `c0`) and the comments after a line `c`.
+//! The symbol table (`i0 name`, `l0`, `o0`, `b0`, `c0`, `j0`, `f0`) and the comments after a line `c`.
 
 use super::error::Fault;
 use super::model::AigerModel;
@@ -44,6 +44,8 @@ fn name_of(model: &mut AigerModel, kind: u8, position: u64) -> Option<&mut Optio
         b'o' => model.outputs.get_mut(position).map(|output| &mut output.name),
         b'b' => model.bads.get_mut(position).map(|bad| &mut bad.name),
         b'c' => model.constraints.get_mut(position).map(|constraint| &mut constraint.name),
+        b'j' => model.justice.get_mut(position).map(|justice| &mut justice.name),
+        b'f' => model.fairness.get_mut(position).map(|fairness| &mut fairness.name),
         _ => None,
     }
 }

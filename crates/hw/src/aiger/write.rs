@@ -59,6 +59,8 @@ impl AigerModel {
             outputs: Vec::new(),
             bads: vec![property(&circuit.bad)],
             constraints: circuit.constraints.iter().map(property).collect(),
+            justice: Vec::new(),
+            fairness: Vec::new(),
             comments: Vec::new(),
             literals: LiteralMap::Dense(Vec::new()),
         };
@@ -115,23 +117,23 @@ impl AigerModel {
 
     fn roots(&self) -> Vec<Lit> {
         let properties = self.outputs.iter().chain(&self.bads).chain(&self.constraints);
+        let properties = properties.chain(&self.fairness);
+        let justice = self.justice.iter().flat_map(|justice| justice.lits.iter().copied());
         let latches = self.latches.iter().flat_map(|latch| [latch.next, latch.reset]);
-        properties.map(|property| property.lit).chain(latches).collect()
+        properties.map(|property| property.lit).chain(justice).chain(latches).collect()
     }
 
-    /// Files without bad states and constraints keep the header of AIGER 1.0.
+    /// Counts are left out from behind, so that files with outputs only keep the header of AIGER 1.0.
     fn header(&self, magic: &str, numbering: &Numbering) -> String {
         let (inputs, latches, gates) =
             (self.inputs.len(), self.latches.len(), numbering.gates.len());
         let max = inputs + latches + gates;
         let outputs = self.outputs.len();
         let mut header = format!("{magic} {max} {inputs} {latches} {outputs} {gates}");
-        if !self.bads.is_empty() || !self.constraints.is_empty() {
-            header += &format!(" {}", self.bads.len());
-        }
-        if !self.constraints.is_empty() {
-            header += &format!(" {}", self.constraints.len());
-        }
+        let counts =
+            [self.bads.len(), self.constraints.len(), self.justice.len(), self.fairness.len()];
+        let used = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
+        counts[..used].iter().for_each(|count| header += &format!(" {count}"));
         header + "\n"
     }
 
@@ -150,6 +152,10 @@ impl AigerModel {
         for property in self.outputs.iter().chain(&self.bads).chain(&self.constraints) {
             push_line(out, &[numbering.literal(property.lit)]);
         }
+        self.justice.iter().for_each(|justice| push_line(out, &[justice.lits.len() as u32]));
+        let justice = self.justice.iter().flat_map(|justice| &justice.lits);
+        let fairness = self.fairness.iter().map(|fairness| &fairness.lit);
+        justice.chain(fairness).for_each(|&lit| push_line(out, &[numbering.literal(lit)]));
     }
 
     /// Gates as the binary form orders them: `lhs > rhs0 >= rhs1`.
@@ -172,6 +178,9 @@ impl AigerModel {
         push_symbols(out, 'o', &names(&self.outputs));
         push_symbols(out, 'b', &names(&self.bads));
         push_symbols(out, 'c', &names(&self.constraints));
+        let justice: Vec<_> = self.justice.iter().map(|justice| justice.name.clone()).collect();
+        push_symbols(out, 'j', &justice);
+        push_symbols(out, 'f', &names(&self.fairness));
         if !self.comments.is_empty() {
             out.extend_from_slice(b"c\n");
         }

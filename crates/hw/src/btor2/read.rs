@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use std::path::Path;
 use wedge_logic::term::MAX_WIDTH;
 use wedge_logic::{BitVec, Operator, Sort, SortError, Term};
-use wedge_model::{Named, System, SystemError};
+use wedge_model::{Justice, Named, System, SystemError};
 
 /// Bits of all distinct constants: what folding wide constants may cost in memory.
 const MAX_CONSTANT_BITS: u64 = 1 << 28;
@@ -86,9 +86,10 @@ impl Reader {
                 self.constant(tag, words).map(Entry::Term)
             }
             b"init" | b"next" => self.assignment(tag == b"init", words).map(|_| Entry::Nothing),
-            b"bad" | b"constraint" | b"output" => self.property(tag, words).map(|_| Entry::Nothing),
-            b"justice" => Err(Fault::unsupported("justice properties are not supported")),
-            b"fair" => Err(Fault::unsupported("fairness constraints are not supported")),
+            b"bad" | b"constraint" | b"output" | b"fair" => {
+                self.property(tag, words).map(|_| Entry::Nothing)
+            }
+            b"justice" => self.justice(words).map(|_| Entry::Nothing),
             _ => self.operation(tag, words).map(Entry::Term),
         }
     }
@@ -244,8 +245,23 @@ impl Reader {
         match tag {
             b"bad" => self.system.add_bad(name, term),
             b"constraint" => self.system.constraints.push(term),
+            b"fair" => self.system.fairness.push(term),
             _ => self.system.outputs.push(Named { name, term }),
         }
+        Ok(())
+    }
+
+    /// `justice n t1 ... tn`.
+    fn justice(&mut self, words: &mut Words) -> Result<(), Fault> {
+        let count = words.number("number of conditions")?;
+        let mut terms = Vec::new();
+        for _ in 0..count {
+            let term = self.term(words)?;
+            self.system.terms.expect_sort(term, Sort::BOOL).map_err(sort_fault)?;
+            terms.push(term);
+        }
+        let name = words.symbol()?.map(|s| s.into_owned());
+        self.system.justice.push(Justice { name, terms });
         Ok(())
     }
 

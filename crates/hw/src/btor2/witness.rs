@@ -3,7 +3,7 @@
 //! A witness starts with `sat` and the properties it violates. Each frame k has a part `#k` with
 //! values of states and a part `@k` with values of inputs; a line is a position (in the order of
 //! declaration), a binary value and a name, for arrays with the index in brackets in between.
-//! What is not listed counts as 0.
+//! What is not listed counts as 0. A file may hold several witnesses, one after the other.
 
 use super::error::Btor2Error;
 use super::witness_read;
@@ -16,7 +16,7 @@ use wedge_model::{Choice, System, WordTrace};
 /// The claim that a bad state is reachable, with the choices that lead there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Witness {
-    /// The violated properties, as positions among the bads.
+    /// The violated properties, as positions among the bads and, behind them, the justice properties.
     pub properties: Vec<usize>,
     /// One per step, at least one.
     pub frames: Vec<Choice>,
@@ -40,20 +40,20 @@ impl std::fmt::Display for ArrayNotListable {
 impl std::error::Error for ArrayNotListable {}
 
 impl Witness {
-    /// Reads a witness for a system.
-    pub fn read(path: &Path, system: &System) -> Result<Witness, Btor2Error> {
+    /// Reads the witnesses of a file, at least one.
+    pub fn read(path: &Path, system: &System) -> Result<Vec<Witness>, Btor2Error> {
         let name = path.display().to_string();
         let bytes = std::fs::read(path).map_err(|error| Btor2Error::unreadable(&name, &error))?;
         Witness::parse(&name, &bytes, system)
     }
 
     /// Reads the contents of a witness file; `path` is only used in messages.
-    pub fn parse(path: &str, bytes: &[u8], system: &System) -> Result<Witness, Btor2Error> {
+    pub fn parse(path: &str, bytes: &[u8], system: &System) -> Result<Vec<Witness>, Btor2Error> {
         witness_read::parse(path, bytes, system)
     }
 
-    /// The free values of a trace.
-    pub fn from_trace(system: &System, property: usize, trace: &WordTrace) -> Witness {
+    /// The free values of a trace that reaches these properties.
+    pub fn from_trace(system: &System, properties: Vec<usize>, trace: &WordTrace) -> Witness {
         let mut frames = Vec::new();
         for (step, values) in trace.steps.iter().enumerate() {
             let mut frame = Choice::open(system);
@@ -66,14 +66,15 @@ impl Witness {
             }
             frames.push(frame);
         }
-        Witness { properties: vec![property], frames }
+        Witness { properties, frames }
     }
 
-    /// The path that the witness describes, if it reaches every property that it names; checked
-    /// by the word-level simulator.
+    /// The path that the witness describes, if it reaches every bad that it names; checked by the
+    /// word-level simulator.
     pub fn check(&self, system: &System) -> Result<WordTrace, WordReplayError> {
         let trace = run(system, &self.frames)?;
-        for &property in &self.properties {
+        let bads = self.properties.iter().filter(|&&property| property < system.bads.len());
+        for &property in bads {
             let length = self.first_bad(system, property, &trace)?;
             let prefix = WordTrace { steps: trace.steps[..length].to_vec() };
             replay(system, property, &prefix)?;
@@ -100,7 +101,11 @@ impl Witness {
     /// The witness as text.
     pub fn write(&self, system: &System) -> Result<String, ArrayNotListable> {
         let mut out = String::from("sat\n");
-        let properties: Vec<String> = self.properties.iter().map(|p| format!("b{p}")).collect();
+        let symbol = |property: &usize| match property.checked_sub(system.bads.len()) {
+            None => format!("b{property}"),
+            Some(justice) => format!("j{justice}"),
+        };
+        let properties: Vec<String> = self.properties.iter().map(symbol).collect();
         let _ = writeln!(out, "{}", properties.join(" "));
         for (step, frame) in self.frames.iter().enumerate() {
             // The first frame always has its state part, even if it is empty.

@@ -9,13 +9,13 @@ use wedge_model::{Choice, System};
 /// Frames a witness may have; the format lets a short line open one.
 const MAX_VALUES: usize = 1 << 26;
 
-pub(super) fn parse(path: &str, bytes: &[u8], system: &System) -> Result<Witness, Btor2Error> {
-    let mut reader = Reader { system, part: Part::Start, witness: empty() };
+pub(super) fn parse(path: &str, bytes: &[u8], system: &System) -> Result<Vec<Witness>, Btor2Error> {
+    let mut reader = Reader { system, part: Part::Start, witness: empty(), done: Vec::new() };
     for (index, line) in bytes.split(|&b| b == b'\n').enumerate() {
         reader.line(line).map_err(|fault| fault.at(path, Some(index + 1)))?;
     }
     match reader.part {
-        Part::End => Ok(reader.witness),
+        Part::End => Ok(reader.done),
         Part::Start => Err(Fault::malformed("the witness is empty").at(path, None)),
         _ => Err(Fault::malformed("the witness does not end with a dot").at(path, None)),
     }
@@ -41,6 +41,8 @@ struct Reader<'a> {
     system: &'a System,
     part: Part,
     witness: Witness,
+    /// Those that have ended.
+    done: Vec<Witness>,
 }
 
 impl Reader<'_> {
@@ -51,6 +53,7 @@ impl Reader<'_> {
         }
         match self.part {
             Part::Start => self.verdict(line),
+            Part::End if line == b"sat" => self.verdict(line),
             Part::Properties => self.properties(line),
             Part::End => Err(Fault::malformed(format!("unexpected {} after the dot", quote(line)))),
             _ => self.frame_line(line),
@@ -72,18 +75,18 @@ impl Reader<'_> {
 
     fn properties(&mut self, line: &[u8]) -> Result<(), Fault> {
         for word in line.split(|&b| b == b' ').filter(|w| !w.is_empty()) {
-            let property = match word.split_first() {
-                Some((b'b', digits)) => position(digits),
-                Some((b'j', _)) => {
-                    return Err(Fault::unsupported("justice properties are not supported"));
-                }
-                _ => None,
+            let (bads, justice) = (self.system.bads.len(), self.system.justice.len());
+            let (property, first, count, kind) = match word.split_first() {
+                Some((b'b', digits)) => (position(digits), 0, bads, "bads"),
+                Some((b'j', digits)) => (position(digits), bads, justice, "justice properties"),
+                _ => (None, 0, 0, ""),
             };
-            let count = self.system.bads.len();
             match property {
-                Some(property) if property < count => self.witness.properties.push(property),
+                Some(property) if property < count => {
+                    self.witness.properties.push(first + property)
+                }
                 Some(_) => {
-                    let cause = format!("{}: the model has {count} bads", quote(word));
+                    let cause = format!("{}: the model has {count} {kind}", quote(word));
                     return Err(Fault::malformed(cause));
                 }
                 None => return Err(Fault::malformed(format!("{} is no property", quote(word)))),
@@ -107,6 +110,7 @@ impl Reader<'_> {
             return Err(Fault::malformed("the last frame has no input part"));
         }
         self.part = Part::End;
+        self.done.push(std::mem::replace(&mut self.witness, empty()));
         Ok(())
     }
 

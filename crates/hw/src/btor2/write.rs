@@ -168,6 +168,20 @@ impl<'a> Writer<'a> {
             let id = self.term(constraint)?;
             self.line(format_args!("constraint {id}"));
         }
+        for &fair in &system.fairness {
+            let id = self.term(fair)?;
+            self.line(format_args!("fair {id}"));
+        }
+        for justice in &system.justice {
+            let mut words = format!("justice {}", justice.terms.len());
+            for &term in &justice.terms {
+                words += &format!(" {}", self.term(term)?);
+            }
+            match &justice.name {
+                Some(name) => self.line(format_args!("{words} {}", symbol(name))),
+                None => self.line(format_args!("{words}")),
+            };
+        }
         let outputs = system.outputs.iter().map(|o| ("output", o));
         for (kind, named) in system.bads.iter().map(|b| ("bad", b)).chain(outputs) {
             let id = self.term(named.term)?;

@@ -112,6 +112,8 @@ fn wrong_constants() {
         ("9 consth 1 100", "the number does not fit into 8 bits"),
         ("9 consth 1 -1", "only decimal constants can be negative"),
         ("9 constd 1", "number is missing"),
+        ("9 justice", "number of conditions is missing"),
+        ("9 justice 1", "operand id is missing"),
     ] {
         assert_eq!(cause(line), expected, "{line}");
     }
@@ -120,8 +122,6 @@ fn wrong_constants() {
 #[test]
 fn what_is_legal_but_not_supported() {
     for (line, expected) in [
-        ("9 justice 1 5", "justice properties are not supported"),
-        ("9 fair 5", "fairness constraints are not supported"),
         ("9 sort bitvec 4000000000", "width 4000000000 is above the limit of 65536"),
         ("9 sort bitvec 2147483648", "width 2147483648 is above the limit of 65536"),
         (

@@ -1,6 +1,6 @@
 //! Small models and what they mean.
 
-use wedge_hw::btor2::{parse, read};
+use wedge_hw::btor2::{parse, read, write};
 use wedge_logic::blast::Limits;
 use wedge_logic::{BitVec, Sort, Value};
 use wedge_model::simulate_words::{evaluator, run};
@@ -136,4 +136,18 @@ fn time_to_read_grows_with_the_lines() {
     };
     let (small, large) = (seconds(10_000), seconds(100_000));
     assert!(large < 50.0 * small, "{small} s, then {large} s");
+}
+
+#[test]
+fn justice_and_fairness_make_a_round_trip() {
+    let text = "1 sort bitvec 1\n2 input 1 go\n3 state 1 on\n4 next 1 3 2\n5 fair 2\n\
+                6 justice 2 3 2 blinks\n7 not 1 3\n8 justice 1 -3\n9 justice 0\n";
+    let system = parse("m", text.as_bytes()).unwrap();
+    let shape = |system: &System| -> Vec<(Option<String>, usize)> {
+        system.justice.iter().map(|j| (j.name.clone(), j.terms.len())).collect()
+    };
+    assert_eq!(shape(&system), [(Some("blinks".to_string()), 2), (None, 1), (None, 0)]);
+    assert_eq!(system.fairness.len(), 1);
+    let copy = parse("copy", write(&system).unwrap().text.as_bytes()).unwrap();
+    assert_eq!((shape(&copy), copy.fairness.len()), (shape(&system), 1));
 }

@@ -55,13 +55,13 @@ b0
 #[test]
 fn a_witness_is_read_checked_and_written_again() {
     let system = lock();
-    let witness = Witness::parse("w", GOOD.as_bytes(), &system).expect("a valid witness");
+    let witness = Witness::parse("w", GOOD.as_bytes(), &system).expect("a valid witness").remove(0);
     assert_eq!((witness.properties.as_slice(), witness.frames.len()), ([0].as_slice(), 2));
     let trace = witness.check(&system).expect("it opens the lock");
-    let copy = Witness::from_trace(&system, 0, &trace);
+    let copy = Witness::from_trace(&system, vec![0], &trace);
     assert_eq!(copy.write(&system).as_deref(), Ok(GOOD));
     let two = GOOD.replace("b0", "b0 b1");
-    let witness = Witness::parse("w", two.as_bytes(), &system).expect("a valid witness");
+    let witness = Witness::parse("w", two.as_bytes(), &system).expect("a valid witness").remove(0);
     assert!(witness.check(&system).is_ok(), "the second bad is reached too");
 }
 
@@ -69,7 +69,7 @@ fn a_witness_is_read_checked_and_written_again() {
 fn what_is_not_listed_is_zero() {
     let system = lock();
     let text = "sat\nb1\n#0\n2 [10] 01\n@0\n0 10\n@1\n.\n";
-    let witness = Witness::parse("w", text.as_bytes(), &system).expect("a valid witness");
+    let witness = Witness::parse("w", text.as_bytes(), &system).expect("a valid witness").remove(0);
     let trace = witness.check(&system).expect("armed in the second step");
     assert_eq!(trace.steps[1].inputs[0], Value::Bv(BitVec::zero(2)));
     assert_eq!(trace.steps[0].states[0], Value::Bv(BitVec::zero(2)));
@@ -80,7 +80,7 @@ fn claims_that_do_not_hold_are_refused() {
     let system = lock();
     let check = |from: &str, to: &str| {
         let text = GOOD.replace(from, to);
-        Witness::parse("w", text.as_bytes(), &system).expect("a readable witness").check(&system)
+        Witness::parse("w", text.as_bytes(), &system).expect("a readable witness")[0].check(&system)
     };
     assert_eq!(check("0 11 key@1", "0 10 key@1"), Err(WordReplayError::NotBad { step: 1 }));
     let error = WordReplayError::Constraint { step: 0, constraint: 0 };
@@ -96,7 +96,7 @@ fn broken_witnesses_are_told_apart() {
         ("sat", "unsat", "w:1: the file says 'unsat' and has no path"),
         ("sat", "1", "w:1: 'sat' expected, '1' found"),
         ("b0", "b7", "w:2: 'b7': the model has 2 bads"),
-        ("b0", "j0", "w:2: justice properties are not supported"),
+        ("b0", "j0", "w:2: 'j0': the model has 0 justice properties"),
         ("b0", "x", "w:2: 'x' is no property"),
         ("#0\n", "#1\n", "w:3: frame 0 expected, '1' found"),
         ("0 11 code", "9 11 code", "w:4: position 9: the model has 3 states"),
@@ -131,7 +131,7 @@ fn arrays_with_another_default_are_listed_in_full_or_refused() {
     let witness = Witness { properties: vec![1], frames: vec![frame.clone()] };
     let text = witness.write(&system).expect("four elements");
     assert_eq!(text.matches("2 [").count(), 4);
-    let again = Witness::parse("w", text.as_bytes(), &system).expect("a valid witness");
+    let again = Witness::parse("w", text.as_bytes(), &system).expect("a valid witness").remove(0);
     assert_eq!(again.frames[0].states[2], frame.states[2]);
 
     let mut large = System::new();
@@ -150,9 +150,9 @@ proptest! {
     fn written_witnesses_give_the_same_run(seed in any::<u64>()) {
         let system = parse("random", random_model(seed).as_bytes()).expect("a valid model");
         let trace = random_run(&system, &mut Genes::new(seed ^ 0x5555), 4);
-        let witness = Witness::from_trace(&system, 0, &trace);
+        let witness = Witness::from_trace(&system, vec![0], &trace);
         let text = witness.write(&system).expect("small arrays");
-        let again = Witness::parse("w", text.as_bytes(), &system).expect("a valid witness");
+        let again = Witness::parse("w", text.as_bytes(), &system).expect("a valid witness").remove(0);
         prop_assert_eq!(run(&system, &again.frames), Ok(trace));
     }
 }

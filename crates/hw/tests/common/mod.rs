@@ -155,6 +155,8 @@ pub fn trivial_model() -> AigerModel {
         outputs: Vec::new(),
         bads: vec![Property { lit: Lit::FALSE, name: None }],
         constraints: Vec::new(),
+        justice: Vec::new(),
+        fairness: Vec::new(),
         comments: Vec::new(),
         literals: LiteralMap::Dense(vec![Lit::FALSE]),
     }

@@ -129,7 +129,8 @@ pub fn cells(single: &SingleLoop, options: &CellOptions) -> Result<SingleLoop, C
     }
     let outputs = Vec::new();
     let terms = translation.terms;
-    let system = System { terms, inputs, states, constraints, bads, outputs };
+    let (justice, fairness) = (Vec::new(), Vec::new());
+    let system = System { terms, inputs, states, constraints, bads, justice, fairness, outputs };
     let (cuts, blocks) = (single.cuts.clone(), single.blocks.clone());
     Ok(SingleLoop { system, pc: single.pc, cuts, blocks })
 }

@@ -66,6 +66,8 @@ pub fn single_loop(cfa: &Cfa, options: &BlockOptions) -> Result<SingleLoop, TooM
         states,
         constraints,
         bads: vec![bad("error", error), bad("limit", limit)],
+        justice: Vec::new(),
+        fairness: Vec::new(),
         outputs: Vec::new(),
     };
     let read: FxHashSet<Term> = system.terms.free_vars(&system.roots()).into_iter().collect();

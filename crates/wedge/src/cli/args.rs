@@ -2,16 +2,18 @@
 
 use super::engine_args::EngineArgs;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use wedge::{
-    ArrayModel, Choice, Invariants, Members, Options, PortfolioOptions, ProgramOptions, Wanted,
-    WitnessFormat,
+    ArrayModel, Choice, InputError, Invariants, Members, Options, PortfolioOptions, ProgramOptions,
+    Question, Wanted, WitnessFormat,
 };
 use wedge_c::library::UndefinedFunctions;
 use wedge_c::{CheckPoint, DataModel, EntryPoint};
 use wedge_engines::registry;
-use wedge_process::units::{parse_bytes, parse_duration};
+use wedge_process::cgroup;
+use wedge_process::units::{duration_argument, parse_bytes, parse_duration};
 
 #[derive(Parser)]
 #[command(
@@ -31,9 +33,9 @@ pub enum Command {
     ///
     /// The last line of standard output is the verdict: TRUE, FALSE(bad), for a program
     /// FALSE(unreach-call) or FALSE(assert), or UNKNOWN(reason).
-    /// Exit status: 0 TRUE, 10 FALSE, 30 UNKNOWN, 2 bad usage or unreadable input. With
-    /// --all-properties there is one line per property, and the status is the worst of them:
-    /// FALSE before UNKNOWN before TRUE.
+    /// Exit status: 0 TRUE, 10 FALSE, 30 UNKNOWN, 2 bad usage or unreadable input. A circuit with
+    /// several properties has one line for each before the verdict, which is the worst of them: FALSE
+    /// before UNKNOWN before TRUE.
     Check(Box<CheckArgs>),
     /// Check a certificate or a witness against its model, independently of any engine.
     ///
@@ -55,6 +57,20 @@ pub enum Command {
     /// that the model ends where the program does not: deeper recursion or more allocations than
     /// were asked for.
     Emit(EmitArgs),
+    /// Decide a circuit as the hardware model-checking competition asks.
+    ///
+    /// Prints sat if a property is violated, and writes a witness to SAT-OUT; unsat if all hold, and
+    /// writes a certificate of all of them to UNSAT-OUT (if it is given, a proof counts only with its
+    /// certificate); else unknown. Exit status: 10 sat, 20 unsat, 0 unknown, 2 bad usage or unreadable
+    /// input.
+    Hwmcc(HwmccArgs),
+    /// Decide a circuit for SymbiYosys, in the protocol of its AIGER and BTOR2 solvers.
+    ///
+    /// AIGER: progress lines u<k>, then 0 (every property holds), 1 and a witness, or 2. BTOR2: sat and a
+    /// witness, or unknown. Exit status 0. `sby --suprove "wedge sby"` lets the engine `aiger suprove` be
+    /// this one (modes prove and live), `--aigbmc "wedge sby -k"` the engine `aiger aigbmc` and
+    /// `--pono "wedge sby"` the engine `btor pono` (mode bmc).
+    Sby(SbyArgs),
     /// List the other solvers that are known: which are installed, their versions and abilities.
     Solvers,
 }
@@ -95,18 +111,20 @@ pub struct CheckArgs {
     /// The algorithm to run.
     #[arg(long, short, default_value = Choice::PORTFOLIO, value_parser = engine_names(), help = engine_help())]
     pub engine: String,
-    /// Which property to check, counted from 0.
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "all_properties")]
-    pub property_index: usize,
-    /// Check every property in turn, one verdict line each; the timeout is for each. Of a program:
-    /// every check by itself, one line each with its place; the timeout is for all of them.
+    /// Which property of a circuit to check, counted from 0: bad states, then justice properties. By
+    /// default all of them, in one run. Several, as in 0,2, are one question: is one of them violated?
+    #[arg(long, value_name = "N", conflicts_with = "all_properties")]
+    pub property_index: Option<Question>,
+    /// Of a program: every check by itself, one line each with its place. Of a circuit this is the
+    /// default. The timeout is for all of them.
     #[arg(long)]
     pub all_properties: bool,
     /// Give up after this time, such as 60s, 500ms, 5m or 1h.
     #[arg(long, value_parser = parse_duration)]
     pub timeout: Option<Duration>,
-    /// Give up when this much memory is in use, such as 4GB or 500MB. A portfolio ends its largest
-    /// engine instead, and its default is most of the memory that is free.
+    /// Give up when this much memory is in use, such as 4GB or 500MB; by default most of what the
+    /// control group of the process allows. A portfolio ends its largest engine instead, and its default
+    /// is most of the memory that is free.
     #[arg(long, value_parser = parse_bytes)]
     pub memory: Option<u64>,
     /// portfolio: how many engines run at once; by default as many as there are processors.
@@ -115,13 +133,21 @@ pub struct CheckArgs {
     /// portfolio: engines do not tell each other which bounds and invariants they have found.
     #[arg(long)]
     pub no_sharing: bool,
-    /// Write the counterexample to this file in the model's witness format. For a C program also
-    /// the invariants of a proof: witness format 2.0 for .yml and .yaml, else GraphML.
-    #[arg(long, value_name = "OUT", conflicts_with = "all_properties")]
+    /// Write the counterexample to this file in the model's witness format; of several properties that
+    /// fail one after the other. For a C program also the invariants of a proof: witness format 2.0 for
+    /// .yml and .yaml, else GraphML.
+    #[arg(long, value_name = "OUT")]
     pub witness: Option<PathBuf>,
-    /// Write the invariant to this file as a certificate circuit in the model's format.
-    #[arg(long, value_name = "OUT", conflicts_with = "all_properties")]
+    /// In the witness of a circuit, inputs that do not matter are x (AIGER) or left out (BTOR2).
+    #[arg(long, requires = "witness")]
+    pub mark_irrelevant: bool,
+    /// Write the invariant to this file as a certificate circuit in the model's format; one for all
+    /// properties that hold.
+    #[arg(long, value_name = "OUT")]
     pub certificate: Option<PathBuf>,
+    /// Count a proof only if it has a certificate; a portfolio goes on until there is one.
+    #[arg(long, requires = "certificate")]
+    pub only_certified: bool,
     /// Write the counterexample of a C program to this file as a C program that reaches the error.
     #[arg(long, value_name = "OUT.c", conflicts_with = "all_properties")]
     pub harness: Option<PathBuf>,
@@ -158,9 +184,9 @@ pub struct CheckArgs {
     pub invariants: Option<InvariantsArg>,
     #[command(flatten)]
     pub engines: EngineArgs,
-    /// Run for another process of this program, about this property.
+    /// Run for another process of this program, about these properties.
     #[arg(long, value_name = "N", hide = true)]
-    pub member: Option<usize>,
+    pub member: Option<Question>,
     /// End when standard input is closed.
     #[arg(long, hide = true)]
     pub leashed: bool,
@@ -172,6 +198,25 @@ impl CheckArgs {
         self.files.first().map_or(Path::new(""), PathBuf::as_path)
     }
 
+    /// Most of what the control groups of this process leave: a single engine that used more would be
+    /// killed. A portfolio looks at that itself.
+    fn group_memory(&self) -> Option<u64> {
+        match self.choice() {
+            Choice::Portfolio => None,
+            Choice::Engine(_) => cgroup::memory_left().map(|bytes| bytes / 10 * 9),
+        }
+    }
+
+    /// The arguments of `wedge check`, the word `check` included.
+    pub fn from_words(words: &[OsString]) -> Result<CheckArgs, InputError> {
+        let line = [OsString::from("wedge")].into_iter().chain(words.iter().cloned());
+        match Cli::try_parse_from(line) {
+            Ok(Cli { command: Command::Check(args) }) => Ok(*args),
+            Ok(_) => Err(InputError("not a check".to_string())),
+            Err(error) => Err(InputError(error.to_string())),
+        }
+    }
+
     /// Who decides.
     pub fn choice(&self) -> Choice {
         Choice::find(&self.engine).expect("the command line offers known engines")
@@ -181,7 +226,9 @@ impl CheckArgs {
     pub fn options(&self, members: Members) -> Options {
         let wanted = Wanted {
             witness: self.witness.as_deref().map(format_of),
+            partial: self.mark_irrelevant,
             certificate: self.certificate.is_some(),
+            only_certified: self.only_certified,
             harness: self.harness.is_some(),
             inputs: self.report.is_some(),
             whole_trace: self.trace,
@@ -190,9 +237,9 @@ impl CheckArgs {
             engine: self.choice(),
             settings: self.engines.options.clone(),
             program: self.program.options(),
-            property: self.member.unwrap_or(self.property_index),
+            question: self.member.clone().or_else(|| self.property_index.clone()),
             timeout: self.timeout,
-            memory: self.memory,
+            memory: self.memory.or_else(|| self.group_memory()),
             simplify: !self.no_preprocess,
             invariants: self.invariants.map(|invariants| match invariants {
                 InvariantsArg::None => Invariants::None,
@@ -372,7 +419,7 @@ pub struct EmitArgs {
     /// The transition system as BTOR2.
     #[arg(long, group = "format")]
     pub btor2: bool,
-    /// The circuit of a property as ASCII AIGER.
+    /// The circuit of a property as AIGER: binary if the output is named .aig, else ASCII.
     #[arg(long, group = "format")]
     pub aiger: bool,
     /// The control-flow automaton of a program, as far as it matters for the property, for
@@ -408,12 +455,88 @@ pub struct CertifyArgs {
     pub model: PathBuf,
     /// The certificate or witness, in the model's format.
     pub evidence: PathBuf,
-    /// The property that the certificate is about, counted from 0; a witness names its own.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub property_index: usize,
+    /// The properties that the certificate is about, counted from 0, as in 0,2; by default all bad
+    /// states. A witness names its own.
+    #[arg(long, value_name = "N")]
+    pub property_index: Option<Question>,
     /// Give up after this time, such as 60s.
     #[arg(long, value_parser = parse_duration)]
     pub timeout: Option<Duration>,
+}
+
+#[derive(Args)]
+pub struct HwmccArgs {
+    /// The model: AIGER (.aig, .aag) or BTOR2 (.btor2, .btor).
+    pub model: PathBuf,
+    /// Where the witness of a violation is written.
+    #[arg(value_name = "SAT-OUT")]
+    pub sat_out: Option<PathBuf>,
+    /// Where the certificate of a proof is written.
+    #[arg(value_name = "UNSAT-OUT")]
+    pub unsat_out: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Args)]
+pub struct SbyArgs {
+    /// The model. Words that begin with + are for other solvers and are skipped.
+    #[arg(required = true, value_name = "MODEL")]
+    pub words: Vec<String>,
+    /// Only look for counterexamples of at most so many steps after the first one.
+    #[arg(long, short = 'k', value_name = "K")]
+    pub depth: Option<usize>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// As SymbiYosys says it to pono: the engine, which is bmc.
+    #[arg(short = 'e', hide = true, value_parser = ["bmc"])]
+    pub engine: Option<String>,
+    /// As SymbiYosys says it to pono: how much is printed.
+    #[arg(short = 'v', hide = true)]
+    pub verbosity: Option<u32>,
+    /// As SymbiYosys says it to pono: the witness is always printed.
+    #[arg(long, hide = true)]
+    pub witness: bool,
+}
+
+impl SbyArgs {
+    /// The only word that is the name of a model.
+    pub fn model(&self) -> Result<PathBuf, InputError> {
+        let mut models = self.words.iter().filter(|word| !word.starts_with('+'));
+        match (models.next(), models.next()) {
+            (Some(model), None) => Ok(PathBuf::from(model)),
+            _ => Err(InputError("expected one model".to_string())),
+        }
+    }
+}
+
+/// How much may be used.
+#[derive(Args)]
+pub struct LimitArgs {
+    /// Give up after this time, such as 60s, 500ms, 5m or 1h.
+    #[arg(long, value_parser = parse_duration)]
+    pub timeout: Option<Duration>,
+    /// End the largest engine when this much memory is in use, such as 4GB; by default most of the
+    /// memory that is free.
+    #[arg(long, value_parser = parse_bytes)]
+    pub memory: Option<u64>,
+    /// How many engines run at once; by default as many as there are processors.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub cores: Option<u32>,
+}
+
+impl LimitArgs {
+    /// The same as arguments of `wedge check`.
+    pub fn words(&self) -> Vec<OsString> {
+        let options = [
+            ("--timeout", self.timeout.map(duration_argument)),
+            ("--memory", self.memory.map(|bytes| bytes.to_string())),
+            ("--cores", self.cores.map(|cores| cores.to_string())),
+        ];
+        let given =
+            options.into_iter().filter_map(|(name, value)| Some([name.into(), value?.into()]));
+        given.flatten().collect()
+    }
 }
 
 #[derive(Args)]

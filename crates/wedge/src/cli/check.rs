@@ -4,13 +4,15 @@ use super::args::CheckArgs;
 use super::checks;
 use super::dump;
 use super::launch::{self, SameProgram};
+use super::properties;
 use super::publish::{can_write, publish};
 use super::status::StatusLine;
 use std::sync::Arc;
 use std::time::Instant;
+use wedge::properties::{Until, check_every};
 use wedge::{
-    Answer, Choice, Follower, InputError, Members, Model, Options, ProofStep, UnknownReason,
-    check_model, read,
+    Answer, Choice, Follower, InputError, Members, Model, Options, ProofStep, Question,
+    UnknownReason, check_model, read,
 };
 use wedge_process::leash;
 
@@ -26,10 +28,11 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
         leash::hold();
     }
     if args.member.is_none() {
+        refuse_second_outputs()?;
         let files = [&args.witness, &args.certificate, &args.harness, &args.report];
         files.into_iter().flatten().try_for_each(|path| can_write(path))?;
     }
-    let mut options = args.options(Members::Processes(Arc::new(SameProgram)));
+    let mut options = args.options(Members::Processes(Arc::new(SameProgram::again())));
     if (args.explain || args.graph.is_some()) && args.member.is_none() {
         if matches!(options.engine, Choice::Portfolio) {
             let name = if args.explain { "--explain" } else { "--graph" };
@@ -40,7 +43,8 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     }
     let left = args.timeout.map(|timeout| timeout.saturating_sub(start.elapsed()));
     let Some(model) = read(&args.files, &options.program, left)? else {
-        let answer = Answer::bare(args.property_index, UnknownReason::Timeout.into());
+        let question = args.property_index.clone().unwrap_or_else(|| Question::one(0));
+        let answer = Answer::bare(question, UnknownReason::Timeout.into());
         if args.member.is_none() {
             publish(&answer, args)?;
         }
@@ -52,45 +56,48 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
             model.notes().iter().for_each(|note| eprintln!("wedge: {note}"));
             match args.all_properties && model.as_program().is_some() {
                 true => checks::run(args, &options, start),
-                false => check_all(args, &model, options, start),
+                false => check_all(args, &model, &options, start),
             }
         }
     }
 }
 
-/// The property that was asked for, or every one.
+/// Of other options that are given twice the last one counts; a second file would be lost silently.
+fn refuse_second_outputs() -> Result<(), InputError> {
+    const OUTPUTS: [&str; 5] = ["--witness", "--certificate", "--harness", "--report", "--graph"];
+    let words: Vec<String> = std::env::args_os()
+        .take_while(|word| word != "--")
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    for output in OUTPUTS {
+        let is_it = |word: &&String| word.split('=').next() == Some(output);
+        if words.iter().filter(is_it).count() > 1 {
+            return Err(InputError(format!(
+                "{output} is given twice; there is one file of a kind"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The question that was asked, or every property of a circuit.
 fn check_all(
     args: &CheckArgs,
     model: &Arc<dyn Model>,
-    mut options: Options,
+    options: &Options,
     start: Instant,
 ) -> Result<u8, InputError> {
-    let first = args.property_index;
-    let properties = match args.all_properties {
-        true => 0..model.num_properties(),
-        false => first..first + 1,
-    };
     let named = |InputError(cause)| InputError(format!("{}: {cause}", args.file().display()));
-    let mut status = 0;
-    let mut abandoned = None;
-    for property in properties {
-        // Reading counts into the time of the first property.
-        let start = if property == first { start } else { Instant::now() };
-        options.property = property;
-        let answer = match abandoned {
-            Some(earlier) => not_checked(model, property, earlier),
-            None => {
-                let mut status = StatusLine::new(start);
-                check_model(model, &options, start, &mut status).map_err(named)?
-            }
-        };
-        publish(&answer, args)?;
-        if answer.abandoned {
-            abandoned = Some(property);
-        }
-        status = worst(status, answer.verdict.exit_status());
+    let mut status = StatusLine::new(start);
+    if options.question.is_none() && model.num_properties() > 1 {
+        let report = check_every(model, options, start, Until::AllDecided, &mut status);
+        drop(status);
+        return properties::publish(args, model, &report.map_err(named)?);
     }
-    Ok(status)
+    let answer = check_model(model, options, start, &mut status).map_err(named)?;
+    drop(status);
+    publish(&answer, args)?;
+    Ok(answer.verdict.exit_status())
 }
 
 /// Prints the steps of a proof, and writes its graph, as far as each is wanted.
@@ -111,22 +118,4 @@ fn follower(args: &CheckArgs) -> Follower {
         ProofStep::Spurious => println!("  the next query is satisfiable: the bound grows"),
         ProofStep::FixedPoint(formula) => println!("Fixed point: {formula}"),
     })
-}
-
-/// FALSE before UNKNOWN before TRUE.
-fn worst(a: u8, b: u8) -> u8 {
-    let rank = |status: u8| match status {
-        10 => 2,
-        30 => 1,
-        _ => 0,
-    };
-    if rank(b) > rank(a) { b } else { a }
-}
-
-/// An abandoned engine still holds processor and memory, so nothing follows it.
-fn not_checked(model: &Arc<dyn Model>, property: usize, earlier: usize) -> Answer {
-    let reason = UnknownReason::NotChecked { earlier };
-    let mut answer = Answer::bare(property, reason.into());
-    answer.name = model.property_name(property);
-    answer
 }

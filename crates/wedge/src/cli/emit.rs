@@ -2,15 +2,21 @@
 
 use super::args::EmitArgs;
 use std::io::Write;
+use std::path::Path;
 use wedge::input::{self, EmittedRoom};
-use wedge::{Emission, InputError};
+use wedge::{AigerForm, Emission, InputError};
 
 pub fn run(args: &EmitArgs) -> Result<u8, InputError> {
     let model = input::read(&args.files, &args.program.options())?;
     let name = args.files.first().map_or(String::new(), |file| file.display().to_string());
     let emission = match (args.btor2, args.aiger) {
         (true, _) => Emission::Btor2,
-        (_, true) => Emission::Aiger(args.property_index),
+        (_, true) => {
+            let out = args.output.as_deref().and_then(Path::extension);
+            let is_binary = out.is_some_and(|extension| extension == "aig");
+            let form = if is_binary { AigerForm::Binary } else { AigerForm::Ascii };
+            Emission::Aiger(args.property_index, form)
+        }
         _ if args.smt2 => Emission::Smt2(args.property_index, args.unroll),
         _ => Emission::Dot,
     };

@@ -10,18 +10,32 @@ use wedge::{Choice, InputError, Launcher, MemberTask, Model, Options};
 use wedge_process::leash;
 use wedge_process::units::duration_argument;
 
-/// Starts this program with its own arguments as a member. Of an argument that is given twice the
-/// last one counts.
-pub struct SameProgram;
+/// Starts this program as a member, with the arguments of `wedge check`. Of an argument that is given
+/// twice the last one counts.
+pub struct SameProgram {
+    /// Those behind the name of the program.
+    pub arguments: Vec<OsString>,
+}
+
+impl SameProgram {
+    /// With the arguments of this process.
+    pub fn again() -> SameProgram {
+        SameProgram { arguments: std::env::args_os().skip(1).collect() }
+    }
+}
 
 impl Launcher for SameProgram {
     fn command(&self, task: &MemberTask) -> Command {
-        let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+        let mut arguments = self.arguments.clone();
         let mut extra = vec!["--engine".to_string(), task.engine.to_string()];
         if let Some(objects) = task.objects {
             extra.extend(["--objects".to_string(), objects.to_string()]);
         }
-        extra.extend(["--member".to_string(), task.property.to_string()]);
+        for (option, value) in task.settings {
+            extra.push(format!("--{}", option.name));
+            extra.extend((!value.is_empty()).then(|| value.to_string()));
+        }
+        extra.extend(["--member".to_string(), task.question.to_string()]);
         if let Some(timeout) = task.timeout {
             extra.extend(["--timeout".to_string(), duration_argument(timeout)]);
         }
@@ -58,9 +72,6 @@ pub fn work(
     let Choice::Engine(engine) = options.engine else {
         return Err(InputError("a member of a portfolio is a single engine".into()));
     };
-    if options.property >= model.num_properties() {
-        return Err(InputError(format!("there is no property {}", options.property)));
-    }
     member(model, options, engine, start, line).map_err(cannot_report)
 }
 

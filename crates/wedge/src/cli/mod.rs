@@ -8,9 +8,12 @@ mod checks;
 mod dump;
 mod emit;
 mod engine_args;
+mod hwmcc;
 mod launch;
+mod properties;
 mod publish;
 mod report;
+mod sby;
 mod solvers;
 mod status;
 
@@ -27,6 +30,8 @@ pub fn run() -> ExitCode {
         Command::Certify(args) => certify::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Emit(args) => emit::run(args),
+        Command::Hwmcc(args) => hwmcc::run(args),
+        Command::Sby(args) => sby::run(args),
         Command::Solvers => solvers::run(),
     };
     match status {

@@ -2,25 +2,27 @@
 
 use super::args::CheckArgs;
 use super::report;
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use wedge::answer::Files;
 use wedge::{Answer, InputError};
 
 /// Files first, then figures, then the verdict as the last line.
 pub fn publish(answer: &Answer, args: &CheckArgs) -> Result<(), InputError> {
     answer.warnings.iter().for_each(|warning| eprintln!("wedge: {warning}"));
-    let files =
-        [(&args.witness, &answer.files.witness), (&args.certificate, &answer.files.certificate)];
-    for (path, bytes) in files {
-        if let (Some(path), Some(bytes)) = (path, bytes) {
-            write(path, bytes)?;
-        }
-    }
-    if let (Some(path), Some(text)) = (&args.harness, &answer.files.harness) {
-        write(path, text.as_bytes())?;
-    }
-    if let Some(path) = &args.report {
-        write(path, report::page(args, answer).as_bytes())?;
-    }
+    let Files { witness, certificate, harness, .. } = &answer.files;
+    save(&args.witness, witness.as_deref());
+    save(&args.certificate, certificate.as_deref());
+    save(&args.harness, harness.as_deref().map(str::as_bytes));
+    let page = args.report.as_ref().map(|_| report::page(args, answer));
+    save(&args.report, page.as_deref().map(str::as_bytes));
+    show(answer, args);
+    println!("{}", answer.verdict);
+    Ok(())
+}
+
+/// What is printed about one answer before verdicts.
+pub fn show(answer: &Answer, args: &CheckArgs) {
     if args.json {
         println!("{}", report::json(args, answer));
     }
@@ -30,17 +32,30 @@ pub fn publish(answer: &Answer, args: &CheckArgs) -> Result<(), InputError> {
     if args.stats {
         print!("{}", report::figures(answer));
     }
-    match (&answer.name, args.all_properties) {
-        (_, false) => println!("{}", answer.verdict),
-        (Some(name), true) => println!("property {} ({name}): {}", answer.property, answer.verdict),
-        (None, true) => println!("property {}: {}", answer.property, answer.verdict),
+}
+
+/// The path that means standard output.
+const STANDARD_OUTPUT: &str = "-";
+
+/// Writes a file if it is wanted and there is something to write. A path that has become unwritable
+/// since the start costs the file, not the verdict.
+pub fn save(path: &Option<PathBuf>, bytes: Option<&[u8]>) {
+    let (Some(path), Some(bytes)) = (path, bytes) else { return };
+    let written = match path.as_os_str() == STANDARD_OUTPUT {
+        true => std::io::stdout().write_all(bytes),
+        false => std::fs::write(path, bytes),
+    };
+    if let Err(error) = written {
+        eprintln!("wedge: {}: {error}; the file is not written", path.display());
     }
-    Ok(())
 }
 
 /// Whether a file can be written, asked before there is something to write. Leaves no file behind
 /// that was not there.
 pub fn can_write(path: &Path) -> Result<(), InputError> {
+    if path.as_os_str() == STANDARD_OUTPUT {
+        return Ok(());
+    }
     let was_there = path.exists();
     let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
     opened.map_err(|e| InputError(format!("{}: {e}", path.display())))?;
@@ -49,8 +64,4 @@ pub fn can_write(path: &Path) -> Result<(), InputError> {
         let _ = std::fs::remove_file(path);
     }
     Ok(())
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), InputError> {
-    std::fs::write(path, bytes).map_err(|e| InputError(format!("{}: {e}", path.display())))
 }

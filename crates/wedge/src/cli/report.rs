@@ -56,7 +56,7 @@ pub fn json(args: &CheckArgs, answer: &Answer) -> String {
     let mut object = serde_json::json!({
         "file": args.file().display().to_string(),
         "engine": args.engine,
-        "property": answer.property,
+        "properties": answer.question.properties(),
         "verdict": answer.verdict.to_string(),
         "evidence": answer.evidence,
         "seconds": answer.seconds,
@@ -102,7 +102,7 @@ pub fn page(args: &CheckArgs, answer: &Answer) -> String {
          Evidence: {evidence}.</p>\n<h2>Figures</h2>\n<table>\n{rows}</table>\n{trace}</html>\n",
         title = escape(&title),
         engine = escape(&engine),
-        property = answer.property,
+        property = answer.question,
         seconds = answer.seconds,
         evidence = escape(&answer.evidence),
         trace = trace_part(answer),

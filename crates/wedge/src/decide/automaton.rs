@@ -21,7 +21,7 @@ impl Work {
         effort: &Effort,
         efforts: &Efforts,
     ) -> Tried {
-        let problem = match self.model.path_problem(self.property, effort, &self.context) {
+        let problem = match self.model.path_problem(&self.question, effort, &self.context) {
             Ok(problem) => problem,
             Err(reason) => return (Attempt::Failed(Event::NotMade(reason)), None),
         };

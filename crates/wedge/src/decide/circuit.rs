@@ -5,13 +5,16 @@ use super::{Attempt, Conclusion, Evidence, Published, Tried, Work};
 use crate::efforts::{Efforts, Event};
 use crate::input::{Effort, Problem};
 use crate::sharing::Shared;
+use crate::tuned::SHORTEN_TIME;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use wedge_engines::bmc::Bmc;
 use wedge_engines::figures;
 use wedge_engines::registry::Build;
 use wedge_engines::{Context, Engine, Outcome, UnknownReason};
 use wedge_evidence::{Checked, Rejection, Run, check_trace, claims};
 use wedge_model::Trace;
+use wedge_model::simulate::first_bad;
 
 impl Work {
     /// The engine on the circuit of one model; what it comes to may not count.
@@ -21,7 +24,7 @@ impl Work {
         effort: &Effort,
         efforts: &Efforts,
     ) -> Tried {
-        let problem = match self.model.problem(self.property, effort, &self.context) {
+        let problem = match self.model.problem(&self.question, effort, &self.context) {
             Ok(problem) => problem,
             Err(reason) => return (Attempt::Failed(Event::NotMade(reason)), None),
         };
@@ -73,8 +76,24 @@ impl Work {
         attempt
     }
 
+    /// A shorter counterexample, if a short search for one finds it.
+    fn shorter(&self, problem: &Problem, trace: Trace) -> Trace {
+        let Some(bound) = trace.inputs.len().checked_sub(2) else { return trace };
+        if !self.shorten || self.engine.shortest {
+            return trace;
+        }
+        let left = self.context.deadline().map(|end| end.saturating_duration_since(Instant::now()));
+        let time = left.map_or(SHORTEN_TIME, |left| left.min(SHORTEN_TIME));
+        let search = Bmc { max_bound: Some(bound) };
+        match search.run(&problem.circuit, &Context::new(Some(time))) {
+            Outcome::Unsafe(shorter) => shorter,
+            _ => trace,
+        }
+    }
+
     /// A counterexample counts if the circuit as read and the model itself accept it.
     fn replayed(&self, problem: &Problem, trace: Trace) -> Attempt {
+        let trace = self.shorter(problem, first_bad(&problem.circuit, trace));
         if let Err(error) = check_trace(&problem.circuit, &trace) {
             return Attempt::done(self.not_accepted(&error.into()));
         }

@@ -19,6 +19,7 @@ use crate::answer::{Answer, Files};
 use crate::efforts::{Efforts, Event};
 use crate::input::{Doubt, Effort, InputError, Model, Piece, Publication};
 use crate::options::{Follower, Invariants, Options};
+use crate::question::Question;
 use crate::sharing::Sharing;
 use crate::verdict::{Said, Verdict};
 use std::cell::Cell;
@@ -38,9 +39,9 @@ const STACK: usize = 1 << 30;
 /// How often the calling thread looks at the progress.
 const TICK: Duration = Duration::from_millis(5);
 
-/// What an engine came to on one property.
+/// What an engine came to on one question.
 pub struct Decision {
-    property: usize,
+    question: Question,
     conclusion: Conclusion,
     context: Context,
     seconds: f64,
@@ -51,7 +52,7 @@ pub struct Decision {
 /// What the thread is given.
 struct Work {
     model: Arc<dyn Model>,
-    property: usize,
+    question: Question,
     engine: &'static Entry,
     settings: registry::Options,
     config: Config,
@@ -62,6 +63,8 @@ struct Work {
     ignore_undefined: bool,
     invariants: Invariants,
     sharing: Sharing,
+    /// Whether a search for a shorter counterexample is worth some time.
+    shorten: bool,
     /// Whether a proof by induction may rest on facts of others, which not all certificates allow.
     takes_facts: bool,
 }
@@ -72,7 +75,7 @@ pub struct Running {
     pub context: Context,
     checking: Arc<AtomicBool>,
     thread: JoinHandle<Conclusion>,
-    property: usize,
+    question: Question,
 }
 
 /// Starts an engine on the property that the options name. The time since `begin` counts.
@@ -96,7 +99,7 @@ fn start_sharing(
     let checking = Arc::new(AtomicBool::new(false));
     let work = Work {
         model: model.clone(),
-        property: options.property,
+        question: options.asked(),
         engine,
         settings: options.settings.clone(),
         config: (engine.preprocessing)(&options.settings, options.simplify),
@@ -106,11 +109,13 @@ fn start_sharing(
         ignore_undefined: options.ignore_undefined,
         invariants: options.invariants.unwrap_or(by_default(engine)),
         sharing: sharing.clone(),
+        shorten: (options.wanted.witness.is_some() || options.wanted.inputs)
+            && model.as_program().is_none(),
         takes_facts: !options.wanted.certificate || model.as_program().is_some(),
     };
     let builder = std::thread::Builder::new().stack_size(STACK);
     let thread = builder.spawn(move || work.decide()).expect("a thread can be started");
-    Running { engine, context, checking, thread, property: options.property }
+    Running { engine, context, checking, thread, question: options.asked() }
 }
 
 impl Running {
@@ -133,14 +138,14 @@ impl Running {
             }
         };
         let seconds = begin.elapsed().as_secs_f64();
-        let (property, context) = (self.property, self.context);
-        Decision { property, conclusion, context, seconds, abandoned }
+        let (question, context) = (self.question, self.context);
+        Decision { question, conclusion, context, seconds, abandoned }
     }
 
     /// The answer; one that cannot be written is none.
     pub fn finish(self, options: &Options, begin: Instant) -> Answer {
         self.decision(options, begin).answer(options).unwrap_or_else(|InputError(cause)| {
-            Answer::bare(options.property, UnknownReason::Internal(cause).into())
+            Answer::bare(options.asked(), UnknownReason::Internal(cause).into())
         })
     }
 }
@@ -366,8 +371,9 @@ impl Work {
 impl Decision {
     /// The answer with what the options ask for.
     pub fn answer(self, options: &Options) -> Result<Answer, InputError> {
-        let Conclusion { verdict, evidence, published, mut warnings } = self.conclusion;
+        let Conclusion { mut verdict, evidence, published, mut warnings } = self.conclusion;
         let mut files = Files::default();
+        let mut violated = Vec::new();
         if let (Some(published), Some(evidence)) = (&published, &evidence) {
             let interrupt = self.context.interrupt();
             let publication = &*published.publication;
@@ -376,16 +382,25 @@ impl Decision {
             if let Some(format) = wanted.witness {
                 let piece = publication.witness(evidence, format, &interrupt);
                 let Piece { content, remark } = piece.map_err(not_written)?;
-                files.witness = content;
+                let partial = wanted.partial.then(|| publication.partial_witness(evidence));
+                files.witness = partial.flatten().or(content);
                 take(remark);
             }
             if wanted.certificate {
                 let Piece { content, remark } =
                     publication.certificate(evidence).map_err(not_written)?;
+                let lacks = wanted.only_certified && content.is_none();
                 files.certificate = content;
-                take(remark);
+                match remark {
+                    // The reason of the answer says so.
+                    Some(remark) if lacks && evidence.proof().is_some() => {
+                        verdict = UnknownReason::NotCertified(remark).into();
+                    }
+                    remark => take(remark),
+                }
             }
             if evidence.is_violation() {
+                violated = publication.violated(evidence);
                 files.inputs = wanted.inputs.then(|| publication.input_table(evidence));
                 files.counterexample = publication.counterexample(evidence, wanted.whole_trace);
                 if wanted.harness {
@@ -396,7 +411,7 @@ impl Decision {
                 }
             }
         }
-        let mut answer = Answer::bare(self.property, verdict);
+        let mut answer = Answer::bare(self.question, verdict);
         if let Some(evidence) = &evidence {
             answer.evidence = evidence.in_words();
         }
@@ -406,6 +421,7 @@ impl Decision {
             notes: published.map_or(Vec::new(), |published| published.notes),
             warnings,
             files,
+            violated,
             abandoned: self.abandoned,
             ..answer
         })

@@ -67,7 +67,7 @@ impl Work {
         let mut limit = None;
         for level in 0..model.levels() {
             let effort = Effort { level, ..Effort::default() };
-            let problem = match self.model.path_problem(self.property, &effort, &self.context) {
+            let problem = match self.model.path_problem(&self.question, &effort, &self.context) {
                 Ok(problem) => problem,
                 Err(reason) => return Conclusion::unknown(reason),
             };

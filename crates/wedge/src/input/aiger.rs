@@ -1,6 +1,7 @@
 //! AIGER models: a circuit per property, and an automaton over bits.
 
 use super::as_smt2;
+use super::liveness::{Live, NOT_CLOSED, Origin, as_aiger, live_as_smt2};
 use super::problem::{at_head, no_certificate, not_modelled};
 use super::{
     Analyses, CertifyError, Effort, Emission, EmittedRoom, InputError, Model, PathProblem,
@@ -8,22 +9,32 @@ use super::{
 };
 use crate::decide::Evidence;
 use crate::options::WitnessFormat;
+use crate::question::Question;
 use std::path::Path;
 use std::sync::Arc;
 use wedge_engines::{Context, UnknownReason};
-use wedge_evidence::{Course, Proof, Rejection, check_certificate, check_witness, claims};
+use wedge_evidence::{
+    Course, Proof, Rejection, check_certificate, check_lasso, check_trace, check_witness, claims,
+    closed_lasso, joined_certificate,
+};
 use wedge_hw::aiger::{self, AigerModel, Witness};
-use wedge_logic::Term;
+use wedge_logic::aig::word;
+use wedge_logic::{Lit, Term};
 use wedge_model::bits::{bit_predicate, bit_trace};
 use wedge_model::cfa::{Cfa, Run, word_trace};
-use wedge_model::{Predicate, System, Trace};
+use wedge_model::partial::partial;
+use wedge_model::simulate::evaluate;
+use wedge_model::{Circuit, Justice, Predicate, System, Trace, WordTrace};
 use wedge_sat::Interrupt;
 
 struct Aiger(Arc<AigerModel>);
 
 struct Property {
     model: Arc<AigerModel>,
-    property: usize,
+    question: Question,
+    /// The model in which the question is the property with this number.
+    asked: Arc<AigerModel>,
+    index: usize,
 }
 
 /// The same property as an automaton.
@@ -39,51 +50,103 @@ pub fn read(path: &Path) -> Result<Arc<dyn Model>, InputError> {
 }
 
 impl Aiger {
-    fn property(&self, property: usize) -> Property {
-        Property { model: self.0.clone(), property }
+    /// Requires a question about properties that are there.
+    fn property(&self, question: &Question) -> Property {
+        let (model, question) = (self.0.clone(), question.clone());
+        let (asked, index) = match question.single() {
+            Some(property) => (model.clone(), property),
+            None => (Arc::new(model.any_of(question.properties())), 0),
+        };
+        Property { model, question, asked, index }
+    }
+
+    /// The justice property, if the question is about one.
+    fn live(&self, question: &Question) -> Option<Live> {
+        let property = question.single()?;
+        let index = property.checked_sub(self.num_bads())?;
+        let justice = self.0.justice.get(index)?;
+        let fairness = self.0.fairness.iter().map(|fair| fair.lit);
+        let lits: Vec<Lit> = justice.lits.iter().copied().chain(fairness).collect();
+        let (mut system, mut terms) = self.0.without_property().to_system_with(&lits);
+        system.fairness = terms.split_off(justice.lits.len());
+        system.justice = vec![Justice { name: justice.name.clone(), terms }];
+        let origin = Arc::new(LassoOf { model: self.0.clone(), justice: index });
+        Some(Live { property, liveness: system.liveness(0), origin })
+    }
+
+    fn circuit(&self, property: usize) -> Result<Circuit, String> {
+        self.0.circuit(property).ok_or_else(|| format!("there is no property {property}"))
     }
 }
 
 impl Model for Aiger {
     fn num_properties(&self) -> usize {
+        self.num_bads() + self.0.justice.len()
+    }
+
+    fn num_bads(&self) -> usize {
         self.0.properties().len()
     }
 
     fn property_name(&self, property: usize) -> Option<String> {
-        self.0.properties()[property].name.clone()
+        match property.checked_sub(self.num_bads()) {
+            None => self.0.properties()[property].name.clone(),
+            Some(justice) => self.0.justice[justice].name.clone(),
+        }
     }
 
-    fn problem(&self, property: usize, _: &Effort, _: &Context) -> Result<Problem, UnknownReason> {
-        let circuit = self.0.circuit(property).expect("the property index was checked");
-        Ok(Problem::new(Arc::new(circuit), Arc::new(self.property(property)), Vec::new()))
+    fn problem(
+        &self,
+        question: &Question,
+        _: &Effort,
+        _: &Context,
+    ) -> Result<Problem, UnknownReason> {
+        if let Some(live) = self.live(question) {
+            return live.problem();
+        }
+        let property = self.property(question);
+        Ok(Problem::new(Arc::new(property.circuit()), Arc::new(property), Vec::new()))
     }
 
     fn path_problem(
         &self,
-        property: usize,
+        question: &Question,
         _: &Effort,
         _: &Context,
     ) -> Result<PathProblem, UnknownReason> {
-        let circuit = self.0.circuit(property).expect("the property index was checked");
-        let system = circuit.to_system();
+        if let Some(live) = self.live(question) {
+            return live.path_problem();
+        }
+        let property = self.property(question);
+        let system = property.circuit().to_system();
         let automaton = Cfa::from_system(&system, 0).map_err(not_modelled)?;
         let automaton = Arc::new(automaton);
-        let property = self.property(property);
         let way_back = PathProperty { property, system, automaton: automaton.clone() };
         Ok(PathProblem::new(automaton, Arc::new(way_back), Vec::new()))
     }
 
+    fn joined_certificate(&self, certificates: &[Vec<u8>]) -> Result<Vec<u8>, String> {
+        let read = |bytes: &Vec<u8>| aiger::parse(bytes, "certificate");
+        let certificates: Result<Vec<AigerModel>, _> = certificates.iter().map(read).collect();
+        let certificates = certificates.map_err(|error| error.to_string())?;
+        let joined = joined_certificate(&self.0, &certificates).map_err(|e| e.to_string())?;
+        Ok(joined.to_binary())
+    }
+
     fn emit(&self, emission: Emission, _: EmittedRoom) -> Result<Vec<u8>, String> {
         match emission {
-            Emission::Aiger(property) => {
-                let circuit = self.0.circuit(property);
-                let circuit = circuit.ok_or_else(|| format!("there is no property {property}"))?;
-                Ok(AigerModel::from_circuit(&circuit).to_ascii())
+            Emission::Aiger(property, form) => {
+                if let Some(live) = self.live(&Question::one(property)) {
+                    return Ok(form.write(&as_aiger(&live.liveness.system)?));
+                }
+                let circuit = self.circuit(property)?;
+                Ok(form.write(&AigerModel::from_circuit(&circuit)))
             }
             Emission::Smt2(property, unroll) => {
-                let circuit = self.0.circuit(property);
-                let circuit = circuit.ok_or_else(|| format!("there is no property {property}"))?;
-                let automaton = Cfa::from_system(&circuit.to_system(), 0);
+                if let Some(live) = self.live(&Question::one(property)) {
+                    return live_as_smt2(&live.liveness.system, unroll);
+                }
+                let automaton = Cfa::from_system(&self.circuit(property)?.to_system(), 0);
                 as_smt2(&automaton.map_err(|e| e.to_string())?, unroll)
             }
             Emission::Btor2 => Err("a bit-level circuit cannot be written as words".into()),
@@ -94,48 +157,78 @@ impl Model for Aiger {
     fn certify(
         &self,
         evidence: &Path,
-        property: usize,
+        question: &Question,
         interrupt: &Interrupt,
     ) -> Result<&'static str, CertifyError> {
         let bytes = std::fs::read(evidence)
             .map_err(|e| CertifyError::Input(format!("{}: {e}", evidence.display())))?;
         if bytes.starts_with(b"aig ") || bytes.starts_with(b"aag ") {
             let certificate = aiger::read(evidence).map_err(CertifyError::input)?;
-            check_certificate(&self.0, &certificate, property, interrupt)?;
+            if question.properties().iter().any(|&property| property >= self.num_bads()) {
+                let cause = "there are no certificates of justice properties";
+                return Err(CertifyError::Input(cause.to_string()));
+            }
+            let Property { asked, index, .. } = self.property(question);
+            check_certificate(&asked, &certificate, index, interrupt)?;
             return Ok("certificate");
         }
-        let witness = Witness::read(evidence, &self.0).map_err(CertifyError::input)?;
-        check_witness(&self.0, &witness)?;
+        let witnesses = Witness::read(evidence, &self.0).map_err(CertifyError::input)?;
+        witnesses.iter().try_for_each(|witness| check_witness(&self.0, witness))?;
         Ok("witness")
     }
 }
 
 impl Property {
+    fn circuit(&self) -> Circuit {
+        self.asked.circuit(self.index).expect("the question was checked")
+    }
+
     fn as_witness(&self, trace: &Trace) -> Witness {
-        Witness { property: self.property, trace: self.model.trace(trace) }
+        let bads = self.model.properties().len();
+        Witness { properties: self.violated_by(trace), bads, trace: self.model.trace(trace) }
+    }
+
+    /// The properties in question that the last step of a path violates.
+    fn violated_by(&self, trace: &Trace) -> Vec<usize> {
+        if self.question.single().is_some() {
+            return self.question.properties().to_vec();
+        }
+        let circuit = self.circuit();
+        let Ok(states) = check_trace(&circuit, trace) else { return Vec::new() };
+        let (Some(state), Some(inputs)) = (states.last(), trace.inputs.last()) else {
+            return Vec::new();
+        };
+        let words = evaluate(&circuit, state, inputs);
+        let holds =
+            |&property: &usize| word(&words, self.model.properties()[property].lit) & 1 == 1;
+        self.question.properties().iter().copied().filter(holds).collect()
     }
 
     fn replay(&self, trace: &Trace, course: Course) -> Replayed {
-        claims::aiger_trace(&self.model, self.property, trace, course)
+        claims::aiger_trace(&self.asked, self.index, trace, course)
     }
 
     fn invariant_certificate(&self, invariant: &Predicate) -> Result<Piece<Vec<u8>>, Rejection> {
-        let certificate = wedge_evidence::certificate(&self.model, self.property, invariant)?;
+        let certificate = wedge_evidence::certificate(&self.asked, self.index, invariant)?;
         Ok(Piece::new(certificate.to_binary()))
     }
 
-    /// The inputs that are ever true.
     fn table(&self, trace: &Trace) -> Vec<(String, Vec<String>)> {
-        let mut rows = Vec::new();
-        for (index, input) in self.model.inputs.iter().enumerate() {
-            if trace.inputs.iter().any(|step| step[index]) {
-                let name = input.name.clone().unwrap_or_else(|| format!("i{index}"));
-                let values = trace.inputs.iter().map(|step| (step[index] as u8).to_string());
-                rows.push((name, values.collect()));
-            }
-        }
-        rows
+        input_table(&self.model, trace)
     }
+}
+
+/// The inputs that are ever true.
+fn input_table(model: &AigerModel, trace: &Trace) -> Vec<(String, Vec<String>)> {
+    let mut rows = Vec::new();
+    for (index, input) in model.inputs.iter().enumerate() {
+        if trace.inputs.iter().any(|step| step[index]) {
+            let name = input.name.clone().unwrap_or_else(|| format!("i{index}"));
+            let values = trace.inputs.iter().map(|step| (step[index] as u8).to_string());
+            rows.push((name, values.collect()));
+        }
+    }
+    rows
 }
 
 impl Analyses for Property {}
@@ -159,11 +252,22 @@ impl Publication for Property {
         })
     }
 
+    fn partial_witness(&self, evidence: &Evidence) -> Option<Vec<u8>> {
+        let trace = evidence.trace()?;
+        let mut open = partial(&self.circuit(), trace);
+        open.initial.truncate(self.model.latches.len());
+        Some(self.as_witness(trace).partial_text(&open).into_bytes())
+    }
+
+    fn violated(&self, evidence: &Evidence) -> Vec<usize> {
+        evidence.trace().map_or(Vec::new(), |trace| self.violated_by(trace))
+    }
+
     fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {
         match evidence.proof() {
             Some(Proof::Invariant(invariant)) => self.invariant_certificate(invariant),
             Some(Proof::Induction { k, simple_path: false, facts: None }) => {
-                let made = wedge_evidence::induction_certificate(&self.model, self.property, *k)?;
+                let made = wedge_evidence::induction_certificate(&self.asked, self.index, *k)?;
                 Ok(Piece::new(made.to_binary()))
             }
             _ => Ok(no_certificate(evidence)),
@@ -175,6 +279,39 @@ impl Publication for Property {
             Some(trace) => self.table(trace),
             _ => Vec::new(),
         }
+    }
+}
+
+/// A lasso of a justice property.
+struct LassoOf {
+    model: Arc<AigerModel>,
+    justice: usize,
+}
+
+impl LassoOf {
+    fn bits(&self, lasso: &WordTrace) -> Trace {
+        self.model.trace(&bit_trace(lasso))
+    }
+}
+
+impl Origin for LassoOf {
+    fn replay(&self, lasso: &WordTrace, course: Course) -> Replayed {
+        claims::aiger_lasso(&self.model, self.justice, &self.bits(lasso), course)
+    }
+
+    fn witness(&self, lasso: &WordTrace) -> Result<Piece<Vec<u8>>, Rejection> {
+        let lasso = self.bits(lasso);
+        let first = check_lasso(&self.model, self.justice, &lasso)?;
+        let closed = closed_lasso(&self.model, &lasso, first);
+        let remark = closed.is_none().then(|| NOT_CLOSED.to_string());
+        let bads = self.model.properties().len();
+        let trace = closed.unwrap_or(lasso);
+        let witness = Witness { properties: vec![bads + self.justice], bads, trace };
+        Ok(Piece { content: Some(witness.to_string().into_bytes()), remark })
+    }
+
+    fn table(&self, lasso: &WordTrace) -> Vec<(String, Vec<String>)> {
+        input_table(&self.model, &self.bits(lasso))
     }
 }
 
@@ -200,6 +337,10 @@ impl Publication for PathProperty {
         let Some(run) = evidence.path() else { return Ok(Piece::none()) };
         let witness = self.property.as_witness(&self.trace(run));
         Ok(Piece::new(witness.to_string().into_bytes()))
+    }
+
+    fn violated(&self, evidence: &Evidence) -> Vec<usize> {
+        evidence.path().map_or(Vec::new(), |run| self.property.violated_by(&self.trace(run)))
     }
 
     fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {

@@ -5,6 +5,7 @@
 mod aiger;
 mod btor2;
 mod c;
+mod liveness;
 mod problem;
 
 pub use problem::{
@@ -12,12 +13,14 @@ pub use problem::{
 };
 
 use crate::options::ProgramOptions;
+use crate::question::Question;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wedge_c::typed::Program;
 use wedge_c::{CheckPoint, Features, Properties};
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Rejection;
+use wedge_hw::aiger::AigerModel;
 use wedge_model::Cfa;
 use wedge_sat::Interrupt;
 use wedge_smt::horn;
@@ -25,6 +28,11 @@ use wedge_smt::horn;
 /// A model that was read.
 pub trait Model: Send + Sync {
     fn num_properties(&self) -> usize;
+    /// How many of the properties, the first ones, are bad states; those behind are about infinite
+    /// paths.
+    fn num_bads(&self) -> usize {
+        self.num_properties()
+    }
     /// The name of a property, if the file gives one.
     fn property_name(&self, property: usize) -> Option<String>;
     /// What a user should know before anything is run.
@@ -35,17 +43,17 @@ pub trait Model: Send + Sync {
     fn about(&self) -> Vec<(String, String)> {
         Vec::new()
     }
-    /// The circuit of a property; the reason if it cannot be modelled, or is too large.
+    /// The circuit of a question; the reason if it cannot be modelled, or is too large.
     fn problem(
         &self,
-        property: usize,
+        question: &Question,
         effort: &Effort,
         context: &Context,
     ) -> Result<Problem, UnknownReason>;
-    /// The automaton of a property; the reason if it cannot be modelled, or is too large.
+    /// The automaton of a question; the reason if it cannot be modelled, or is too large.
     fn path_problem(
         &self,
-        property: usize,
+        question: &Question,
         effort: &Effort,
         context: &Context,
     ) -> Result<PathProblem, UnknownReason>;
@@ -58,13 +66,19 @@ pub trait Model: Send + Sync {
         let program = self.as_program()?.program().ok()?;
         Some(Features::of(program))
     }
+    /// One certificate for all properties that these certificates are about; the reason if there is
+    /// none.
+    fn joined_certificate(&self, _certificates: &[Vec<u8>]) -> Result<Vec<u8>, String> {
+        Err("certificates of programs cannot be joined".to_string())
+    }
     /// The model in another format; for a program, with this room for recursion and allocation.
     fn emit(&self, emission: Emission, room: EmittedRoom) -> Result<Vec<u8>, String>;
-    /// Checks a certificate or witness file, and says which it was.
+    /// Checks a certificate or witness file, and says which it was. A certificate is one of these
+    /// properties.
     fn certify(
         &self,
         evidence: &Path,
-        property: usize,
+        question: &Question,
         interrupt: &Interrupt,
     ) -> Result<&'static str, CertifyError>;
 }
@@ -117,10 +131,26 @@ fn as_smt2(automaton: &Cfa, unroll: Option<usize>) -> Result<Vec<u8>, String> {
 pub enum Emission {
     Btor2,
     /// The circuit of this property.
-    Aiger(usize),
+    Aiger(usize, AigerForm),
     /// This property as Horn clauses, or as one query about so many iterations.
     Smt2(usize, Option<usize>),
     Dot,
+}
+
+/// The two forms of AIGER files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AigerForm {
+    Ascii,
+    Binary,
+}
+
+impl AigerForm {
+    fn write(self, model: &AigerModel) -> Vec<u8> {
+        match self {
+            AigerForm::Ascii => model.to_ascii(),
+            AigerForm::Binary => model.to_binary(),
+        }
+    }
 }
 
 /// How much of a program is emitted; by default as much as the smallest model has.
@@ -192,6 +222,11 @@ pub fn read_circuit(path: &Path) -> Result<Arc<dyn Model>, InputError> {
             path.display()
         ))),
     }
+}
+
+/// Whether a file is read as AIGER.
+pub fn is_aiger(path: &Path) -> bool {
+    matches!(format_of(path), Some(Format::Aiger))
 }
 
 enum Format {

@@ -158,6 +158,15 @@ pub trait Publication: Send + Sync {
         format: WitnessFormat,
         interrupt: &Interrupt,
     ) -> Result<Piece<Vec<u8>>, Rejection>;
+    /// The properties that a counterexample violates; a program has one.
+    fn violated(&self, _evidence: &Evidence) -> Vec<usize> {
+        vec![0]
+    }
+    /// A counterexample in the witness format of the model, in which what does not matter is marked;
+    /// none where that is not known.
+    fn partial_witness(&self, _evidence: &Evidence) -> Option<Vec<u8>> {
+        None
+    }
     /// A proof as a certificate.
     fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection>;
     /// The inputs that are ever different from 0, each with its value in every step.

@@ -208,6 +208,7 @@ mod tests {
         let mut entrant = Entrant::new(Entry {
             engine: registry::find("kind").unwrap(),
             objects: None,
+            settings: &[],
             share: 1.0,
         });
         let seconds = Duration::from_secs;

@@ -33,9 +33,13 @@ pub(crate) fn race(
     start: Instant,
     observer: &mut dyn Observer,
 ) -> Answer {
-    let plan = schedule::plan(schedule::kind(model.features().as_ref()));
+    let available = || std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = options.portfolio.cores.unwrap_or_else(available);
+    let plan = schedule::plan(schedule::kind(model.features().as_ref()), cores);
     match &options.portfolio.members {
-        Members::Processes(launcher) => race::race(plan, options, &**launcher, start, observer),
+        Members::Processes(launcher) => {
+            race::race(plan, cores, options, &**launcher, start, observer)
+        }
         Members::Threads => threads::race(plan, model, options, start, observer),
     }
 }

@@ -133,7 +133,7 @@ fn locked(output: &Output) -> MutexGuard<'_, dyn Write + Send + 'static> {
 /// Without the evidence that was asked for, a member has nothing to say.
 fn answer(decision: Decision, options: &Options) -> Answer {
     decision.answer(options).unwrap_or_else(|InputError(cause)| {
-        Answer::bare(options.property, UnknownReason::Internal(cause).into())
+        Answer::bare(options.asked(), UnknownReason::Internal(cause).into())
     })
 }
 
@@ -201,12 +201,14 @@ fn bytes(input: &mut impl BufRead, length: Option<usize>) -> Option<Option<Vec<u
 mod tests {
     use super::*;
     use crate::input::Effort;
+    use crate::question::Question;
     use crate::sharing::{ModelKey, News};
     use wedge_engines::figures;
     use wedge_model::Circuit;
 
     fn sample() -> Answer {
-        let mut answer = Answer::bare(3, Verdict::received(Said::False("bad".into())));
+        let mut answer =
+            Answer::bare(Question::one(3), Verdict::received(Said::False("bad".into())));
         answer.evidence = "counterexample".into();
         answer.figures.add(figures::LEMMAS, 2.5);
         answer.files.witness = Some(b"1\nb3\n".to_vec());
@@ -238,8 +240,8 @@ mod tests {
         assert_eq!(shared, share());
         let Some(Event::Answer(answer)) = receive(&mut input) else { panic!("no answer") };
         assert_eq!(
-            (answer.property, &answer.verdict),
-            (3, &Verdict::received(Said::False("bad".into())))
+            (&answer.question, &answer.verdict),
+            (&Question::one(3), &Verdict::received(Said::False("bad".into())))
         );
         assert_eq!(answer.figures.get(figures::LEMMAS), Some(2.5));
         assert_eq!(answer.files.witness, sample().files.witness);

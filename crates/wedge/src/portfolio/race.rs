@@ -6,6 +6,7 @@ use super::schedule;
 use crate::answer::Answer;
 use crate::observer::{Observer, Working};
 use crate::options::{Launcher, MemberTask, Options};
+use crate::question::Question;
 use crate::sharing::Share;
 use crate::tuned::MEMORY_MARGIN;
 use crate::verdict::Said;
@@ -23,15 +24,15 @@ const TICK: Duration = Duration::from_millis(5);
 /// processes do.
 pub fn race(
     plan: Vec<schedule::Entry>,
+    cores: usize,
     options: &Options,
     launcher: &dyn Launcher,
     start: Instant,
     observer: &mut dyn Observer,
 ) -> Answer {
-    let available = || std::thread::available_parallelism().map_or(1, usize::from);
     let mut race = Race {
-        property: options.property,
-        cores: options.portfolio.cores.unwrap_or_else(available),
+        question: options.asked(),
+        cores,
         start,
         deadline: options.timeout.map(|timeout| start + timeout),
         memory: options.memory.or_else(default_memory),
@@ -46,7 +47,7 @@ pub fn race(
 }
 
 struct Race<'a> {
-    property: usize,
+    question: Question,
     cores: usize,
     start: Instant,
     deadline: Option<Instant>,
@@ -96,7 +97,7 @@ impl Race<'_> {
         }
         for index in chosen {
             let entrant = &mut self.entrants[index];
-            let mut task = task(entrant.entry, self.property, self.deadline, self.memory);
+            let mut task = task(entrant.entry, self.question.clone(), self.deadline, self.memory);
             task.settled = self.settled.clone();
             entrant.resume(index, || self.launcher.command(&task), &self.mail.0);
         }
@@ -182,7 +183,7 @@ impl Race<'_> {
 
     /// The figures are those of the entrant that had most of the time.
     fn undecided(&mut self, reason: UnknownReason) -> Answer {
-        let mut answer = Answer::bare(self.property, reason.into());
+        let mut answer = Answer::bare(self.question.clone(), reason.into());
         if let Some(longest) = self.entrants.iter().max_by_key(|entrant| entrant.used()) {
             answer.figures = longest.figures.clone();
         }
@@ -235,14 +236,15 @@ pub fn joined(reasons: &[(String, UnknownReason)]) -> UnknownReason {
 /// What is left of time and memory for an engine that starts now.
 fn task(
     entry: schedule::Entry,
-    property: usize,
+    question: Question,
     deadline: Option<Instant>,
     memory: Option<u64>,
 ) -> MemberTask {
     MemberTask {
-        property,
+        question,
         engine: entry.engine.name,
         objects: entry.objects,
+        settings: entry.settings,
         timeout: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
         memory: memory.map(|limit| limit.saturating_sub(usage::resident("self")).max(1)),
         settled: Vec::new(),

@@ -25,8 +25,9 @@ pub fn race(
 ) -> Answer {
     // Another choice of objects is another model, which only a process of its own reads.
     let plan = plan.into_iter().filter(|entry| entry.objects.is_none());
-    let mut running: Vec<Running> =
-        plan.map(|entry| start(options, entry.engine, model, begin)).collect();
+    let mut running: Vec<Running> = plan
+        .map(|entry| start(&with_settings(options, &entry), entry.engine, model, begin))
+        .collect();
     let mut members = Vec::new();
     let mut reasons = Vec::new();
     while !running.is_empty() {
@@ -47,9 +48,18 @@ pub fn race(
         answer.warnings.iter().for_each(|warning| observer.message(warning));
         reasons.extend(answer.verdict.reason().map(|reason| (name, reason.clone())));
     }
-    let mut answer = Answer::bare(options.property, joined(&reasons).into());
+    let mut answer = Answer::bare(options.asked(), joined(&reasons).into());
     answer.seconds = begin.elapsed().as_secs_f64();
     Answer { members, ..answer }
+}
+
+/// The options with those of the entry; a value that does not fit is left as it is.
+fn with_settings(options: &Options, entry: &Entry) -> Options {
+    let mut options = options.clone();
+    for (option, value) in entry.settings {
+        let _ = option.set(&mut options.settings, value);
+    }
+    options
 }
 
 fn working(engine: &Running) -> Working {

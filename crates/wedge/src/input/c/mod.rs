@@ -16,6 +16,7 @@ use super::{
     Problem, ProgramModel, Publication,
 };
 use crate::options::{ArrayModel, ProgramOptions};
+use crate::question::Question;
 use alarms::Published;
 use arrays::Arrays;
 use automaton::AutomatonWayBack;
@@ -271,7 +272,7 @@ impl Model for C {
 
     fn problem(
         &self,
-        _: usize,
+        _: &Question,
         effort: &Effort,
         context: &Context,
     ) -> Result<Problem, UnknownReason> {
@@ -300,7 +301,7 @@ impl Model for C {
 
     fn path_problem(
         &self,
-        _: usize,
+        _: &Question,
         effort: &Effort,
         context: &Context,
     ) -> Result<PathProblem, UnknownReason> {
@@ -334,7 +335,7 @@ impl Model for C {
         translation.emit(emission)
     }
 
-    fn certify(&self, _: &Path, _: usize, _: &Interrupt) -> Result<&'static str, CertifyError> {
+    fn certify(&self, _: &Path, _: &Question, _: &Interrupt) -> Result<&'static str, CertifyError> {
         let cause = "certificates and witnesses of circuits only can be checked";
         Err(CertifyError::Input(cause.to_string()))
     }

@@ -229,12 +229,12 @@ impl Translation {
                 let written = btor2::write(&system).map_err(|error| error.to_string())?;
                 Ok(written.text.into_bytes())
             }
-            Emission::Aiger(property) if property < EITHER => {
+            Emission::Aiger(property, form) if property < EITHER => {
                 let lowered = lower::lower(&self.single.system, property, Limits::default());
                 let (circuit, _) = lowered.map_err(|error| error.to_string())?;
-                Ok(AigerModel::from_circuit(&circuit).to_ascii())
+                Ok(form.write(&AigerModel::from_circuit(&circuit)))
             }
-            Emission::Aiger(property) => Err(format!("there is no property {property}")),
+            Emission::Aiger(property, _) => Err(format!("there is no property {property}")),
             Emission::Smt2(0, unroll) => as_smt2(&self.automaton.sliced, unroll),
             Emission::Smt2(property, _) => Err(format!("there is no property {property}")),
             Emission::Dot => {

@@ -1,0 +1,47 @@
+//! `wedge check` on a circuit with several properties: a line for each, then the verdict of the file.
+
+use super::args::CheckArgs;
+use super::publish::{save, show};
+use super::report;
+use std::sync::Arc;
+use wedge::properties::Report;
+use wedge::{InputError, Model};
+
+/// Files first, then figures, then the verdicts; the last line is that of the file.
+pub fn publish(
+    args: &CheckArgs,
+    model: &Arc<dyn Model>,
+    report: &Report,
+) -> Result<u8, InputError> {
+    let warnings = report.answers.iter().flat_map(|answer| &answer.warnings);
+    warnings.for_each(|warning| eprintln!("wedge: {warning}"));
+    save(&args.witness, report.witnesses().as_deref());
+    if args.certificate.is_some() {
+        match report.certificate(&**model) {
+            Ok(None) => {}
+            Ok(Some((certificate, proven))) => {
+                save(&args.certificate, Some(&certificate));
+                if proven.properties().len() < report.verdicts.len() {
+                    eprintln!("wedge: the certificate is about the properties {proven}");
+                }
+            }
+            Err(cause) => eprintln!("wedge: no certificate: {cause}"),
+        }
+    }
+    // The page is about the answer that matters most.
+    let whole = report.whole();
+    if let (Some(_), Some(answer)) =
+        (&args.report, report.answers.iter().find(|answer| answer.verdict == whole))
+    {
+        save(&args.report, Some(report::page(args, answer).as_bytes()));
+    }
+    report.answers.iter().for_each(|answer| show(answer, args));
+    for (property, verdict) in report.verdicts.iter().enumerate() {
+        match model.property_name(property) {
+            Some(name) => println!("property {property} ({name}): {verdict}"),
+            None => println!("property {property}: {verdict}"),
+        }
+    }
+    println!("{whole}");
+    Ok(whole.exit_status())
+}
