@@ -40,6 +40,8 @@ pub enum AutomatonOutcome {
     Safe(CutInvariants),
     /// A run to a target.
     Unsafe(Run),
+    /// A formula for each cut point, which holds if words are unbounded integers.
+    SafeForIntegers(CutInvariants),
     Unknown(UnknownReason),
 }
 
@@ -90,6 +92,11 @@ pub enum UnknownReason {
     Inexact(String),
     /// A counterexample that the program does not confirm.
     Unconfirmed(String),
+    /// A proof for unbounded integers is none for words.
+    UnboundedOnly,
+    /// A counterexample of unbounded integers is none of words: it rests on numbers that are too
+    /// large, or on a bit operation that is over-approximated.
+    Overapproximated,
     /// A counterexample of an abstraction of arrays is none of the program.
     ArraysTooCoarse,
     /// The only run of the program ends in this way, which is no proof.
@@ -124,6 +131,10 @@ impl std::fmt::Display for UnknownReason {
             UnknownReason::ModelLimit(what) => write!(f, "limit of the model: {what}"),
             UnknownReason::Inexact(what) => write!(f, "inexact library function: {what}"),
             UnknownReason::Unconfirmed(what) => write!(f, "counterexample not confirmed: {what}"),
+            UnknownReason::UnboundedOnly => write!(f, "holds for unbounded integers only"),
+            UnknownReason::Overapproximated => {
+                write!(f, "a counterexample of unbounded integers is none of machine integers")
+            }
             UnknownReason::ArraysTooCoarse => write!(f, "array abstraction too coarse"),
             UnknownReason::OnlyRun(what) => write!(f, "the only run: {what}"),
             UnknownReason::Unspecified(what) => write!(f, "the only run depends on {what}"),

@@ -20,6 +20,9 @@ pub struct Figures {
     pub interpolation_seconds: f64,
     /// Engine-specific figures, in the order in which they were first set.
     pub extra: Vec<(String, f64)>,
+    /// What is said in words, such as the versions of other solvers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<(String, String)>,
 }
 
 /// What a figure counts.
@@ -49,7 +52,24 @@ pub const fn bits(name: &'static str) -> Key {
     Key { name, unit: Unit::Bits }
 }
 
+/// What is no number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Saying(pub &'static str);
+
+/// The name of another solver and what it says about its version.
+pub const SOLVER: Saying = Saying("solver");
+/// What holds at a cut point if words are unbounded integers.
+pub const INTEGER_INVARIANT: Saying = Saying("invariant of unbounded integers");
+
 impl Figures {
+    /// Says something once.
+    pub fn say(&mut self, what: Saying, text: String) {
+        let new = (what.0.to_string(), text);
+        if !self.said.contains(&new) {
+            self.said.push(new);
+        }
+    }
+
     /// Sets a figure; an earlier value is replaced.
     pub fn set(&mut self, key: Key, value: f64) {
         self.extra.retain(|(known, _)| known != key.name);

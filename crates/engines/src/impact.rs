@@ -30,7 +30,7 @@ impl AutomatonEngine for Impact {
         };
         let end = unwind(&mut tree);
         tree.finish();
-        end.err().map_or_else(|| tree.graph.proof(&mut tree.blocked), |outcome| *outcome)
+        end.err().map_or_else(|| tree.proof(), |outcome| *outcome)
     }
 }
 

@@ -7,8 +7,7 @@
 //! An edge is dropped where no state of its source steps to a state of its destination. When the
 //! targets are cut off, no run leaves the nodes that are still reached.
 //!
-//! Edges are copied when a node is split, and looked at when they are on a path to a target: the
-//! paper asks for all of them at once.
+//! Edges are copied when a node is split, and looked at when they are on a path to a target.
 
 use crate::contract::{AutomatonEngine, AutomatonOutcome, Context};
 use crate::figures;
@@ -31,8 +30,7 @@ impl AutomatonEngine for Kojak {
         let mut search = Search::new(tree);
         let end = search.refine();
         search.finish(end.is_ok());
-        let tree = &mut search.tree;
-        end.err().map_or_else(|| tree.graph.proof(&mut tree.blocked), |outcome| *outcome)
+        end.err().map_or_else(|| search.tree.proof(), |outcome| *outcome)
     }
 }
 

@@ -38,7 +38,7 @@ impl AutomatonEngine for PredicateAbstraction {
             f.set(figures::ABSTRACTIONS, search.abstraction.computed as f64);
         });
         let tree = &mut search.tree;
-        end.err().map_or_else(|| tree.graph.proof(&mut tree.blocked), |outcome| *outcome)
+        end.err().map_or_else(|| tree.proof(), |outcome| *outcome)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::ismc::Ismc;
 use crate::kind::KInduction;
 use crate::kojak::Kojak;
 use crate::options::{self, EngineOption};
-use crate::paths::PathConfig;
+use crate::paths::{BlockSize, PathConfig};
 use crate::pdr::{Ctg, Pdr, PdrConfig};
 use crate::predabs::PredicateAbstraction;
 use crate::preprocess::Config;
@@ -368,9 +368,12 @@ const ENGINES: &[Entry] = &[
         paper: "Heizmann, Hoenicke, Podelski: Software Model Checking for People Who Love Automata, \
                 CAV 2013",
         summary: "trace abstraction with Floyd-Hoare automata (Heizmann, Hoenicke, Podelski 2013)",
-        levels: Levels::automaton(|o| Box::new(TraceAbstraction { config: paths(o) })),
+        levels: Levels::automaton(|o| {
+            Box::new(TraceAbstraction { config: paths(o).in_blocks(SMALL) })
+        }),
         options: &[
             &options::BLOCKS,
+            &options::ARITHMETIC,
             &options::SYSTEM,
             &options::SOURCE,
             &options::CORES,
@@ -388,9 +391,10 @@ const ENGINES: &[Entry] = &[
         name: "kojak",
         paper: "Ermis, Hoenicke, Podelski: Splitting via Interpolants, VMCAI 2012",
         summary: "splitting of places by assertions (Ermis, Hoenicke, Podelski 2012)",
-        levels: Levels::automaton(|o| Box::new(Kojak { config: paths(o) })),
+        levels: Levels::automaton(|o| Box::new(Kojak { config: paths(o).in_blocks(SMALL) })),
         options: &[
             &options::BLOCKS,
+            &options::ARITHMETIC,
             &options::SYSTEM,
             &options::SOURCE,
             &options::CORES,
@@ -489,6 +493,9 @@ fn cnf_itp(options: &Options) -> CnfItp {
         max_bound: options.max_bound,
     }
 }
+
+/// What the engines that follow single paths are best with (docs/path-engines.md).
+const SMALL: BlockSize = BlockSize::AtMost(10);
 
 fn paths(options: &Options) -> PathConfig {
     let default = options.paths.interpolation;

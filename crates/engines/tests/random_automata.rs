@@ -117,6 +117,7 @@ fn verdicts_are_right_and_evidence_is_accepted() {
                     assert!(expected && run.target.is_some(), "{} on {number}", entry.name);
                     decided[1] += 1;
                 }
+                AutomatonOutcome::SafeForIntegers(_) => unreachable!("nobody asked for integers"),
                 AutomatonOutcome::Unknown(reason) => {
                     panic!("{} on {number}: {reason}", entry.name);
                 }

@@ -5,7 +5,9 @@
 //! primed variables, and all triples share one session. "Not decided" must count as "does not
 //! hold".
 
-use crate::solver::{Answer, Solver, Why};
+use crate::decider::Decider;
+use crate::slices::{Slices, Variables};
+use crate::solver::{Answer, Why};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use wedge_logic::{Substitution, Term, TermStore, Value};
@@ -49,11 +51,12 @@ struct Step {
 
 /// All triples of one automaton, whose terms belong to one store.
 pub struct Triples {
-    solver: Solver,
+    solver: Decider,
     steps: Vec<Step>,
     known: FxHashMap<(Term, Option<StepId>, Term), Verdict>,
-    /// Triples that were decided together with others.
-    together: FxHashMap<(Term, StepId, Term), bool>,
+    /// Whether conjuncts imply a term, decided together with others.
+    together: FxHashMap<(Rc<[Term]>, Term), bool>,
+    variables: Variables,
     /// Triples that were asked for, and those of them that were known already.
     pub asked: u64,
     pub repeated: u64,
@@ -61,9 +64,12 @@ pub struct Triples {
 
 impl Triples {
     pub fn new(interrupt: &Interrupt) -> Triples {
-        let solver = Solver::new(interrupt);
-        let (known, together) = Default::default();
-        Triples { solver, steps: Vec::new(), known, together, asked: 0, repeated: 0 }
+        Triples::over(Decider::bits(interrupt))
+    }
+
+    pub fn over(solver: Decider) -> Triples {
+        let (known, together, variables) = Default::default();
+        Triples { solver, steps: Vec::new(), known, together, variables, asked: 0, repeated: 0 }
     }
 
     /// The edges of an automaton; the step of an edge has its number.
@@ -113,8 +119,10 @@ impl Triples {
     }
 
     /// {φ} step {ψ} for each ψ, where "not decided" is "does not hold"; none if no state with φ takes
-    /// the step. A state that refutes one triple is tried on the others, and what a step leaves alone
-    /// is not asked for.
+    /// the step. A state that refutes one triple is tried on the others, what a step leaves alone
+    /// is not asked for, and of φ and the guard only what is connected with ψ by variables counts.
+    ///
+    /// Requires: φ can hold; if it cannot, some triples may seem not to hold.
     pub fn all_after(
         &mut self,
         store: &mut TermStore,
@@ -122,46 +130,81 @@ impl Triples {
         step: StepId,
         psis: &[Term],
     ) -> Option<Vec<bool>> {
-        let never = store.bool(false);
-        if self.triple(store, phi, step, never).holds() {
-            return None;
-        }
-        let given = store.conjuncts(phi);
         let Step { guard, updates } = &mut self.steps[step.0 as usize];
         let guard = *guard;
         let after: Vec<Term> = psis.iter().map(|&psi| updates.apply(store, psi)).collect();
+        let given = store.conjuncts(phi);
+        let slices = Slices::new(store, &given, &store.conjuncts(guard), &mut self.variables);
+        if self.is_refuted(store, slices.of_step()) {
+            return None;
+        }
         let mut verdicts: Vec<Option<bool>> = Vec::new();
-        for (psi, after) in psis.iter().zip(&after) {
-            let is_kept = store.value(*after).is_some_and(|v| v.is_one()) || given.contains(after);
-            let known = self.together.get(&(phi, step, *psi)).copied();
+        let mut of: Vec<Rc<[Term]>> = Vec::new();
+        for &after in &after {
+            let is_kept = store.value(after).is_some_and(|v| v.is_one()) || given.contains(&after);
+            let slice = slices.of(store, after, &mut self.variables);
+            // What shares no variables says nothing.
+            let known = match slice.is_empty() {
+                true => Some(false),
+                false => self.together.get(&(slice.clone(), after)).copied(),
+            };
             verdicts.push(is_kept.then_some(true).or(known));
+            of.push(slice);
         }
         for at in 0..psis.len() {
-            if verdicts[at].is_some() {
-                continue;
-            }
-            self.asked += 1;
-            let not_after = store.not(after[at]);
-            // φ ∧ guard ∧ ¬ψ[updates]
-            match self.solver.check_assuming(store, &[phi, guard, not_after]) {
-                Answer::Unsat => verdicts[at] = Some(true),
-                Answer::Unknown(_) => continue,
-                Answer::Sat => {
-                    for (verdict, &after) in verdicts[at..].iter_mut().zip(&after[at..]) {
-                        let value = verdict.is_none().then(|| self.solver.value(store, after));
-                        if value.flatten().is_some_and(|value| !value.is_true()) {
-                            *verdict = Some(false);
-                        }
-                    }
-                }
-            }
-        }
-        for (&psi, verdict) in psis.iter().zip(&verdicts) {
-            if let Some(verdict) = verdict {
-                self.together.insert((phi, step, psi), *verdict);
+            if verdicts[at].is_none() {
+                self.decide(store, at, &after, &of, &mut verdicts);
             }
         }
         Some(verdicts.into_iter().map(|verdict| verdict == Some(true)).collect())
+    }
+
+    /// Decides slice → after for one of the queries, and for those with the same slice that its
+    /// counterexample refutes.
+    fn decide(
+        &mut self,
+        store: &mut TermStore,
+        at: usize,
+        after: &[Term],
+        slices: &[Rc<[Term]>],
+        verdicts: &mut [Option<bool>],
+    ) {
+        self.asked += 1;
+        let slice = &slices[at];
+        let not_after = store.not(after[at]);
+        let query: Vec<Term> = slice.iter().copied().chain([not_after]).collect();
+        // φ ∧ guard ∧ ¬ψ[updates]
+        let holds = match self.solver.check_assuming(store, &query) {
+            Answer::Unknown(_) => return,
+            Answer::Unsat => true,
+            Answer::Sat => false,
+        };
+        verdicts[at] = Some(holds);
+        self.together.insert((slice.clone(), after[at]), holds);
+        let alike = (at + 1..after.len()).filter(|&other| !holds && slices[other] == *slice);
+        for other in alike {
+            let value = verdicts[other].is_none().then(|| self.solver.value(store, after[other]));
+            if value.flatten().is_some_and(|value| !value.is_true()) {
+                verdicts[other] = Some(false);
+                self.together.insert((slice.clone(), after[other]), false);
+            }
+        }
+    }
+
+    /// Whether the conjuncts cannot hold together; not if that is not decided.
+    fn is_refuted(&mut self, store: &mut TermStore, conjuncts: Rc<[Term]>) -> bool {
+        self.asked += 1;
+        let never = store.bool(false);
+        if let Some(&known) = self.together.get(&(conjuncts.clone(), never)) {
+            self.repeated += 1;
+            return known;
+        }
+        let answer = self.solver.check_assuming(store, &conjuncts);
+        let is_refuted = answer == Answer::Unsat;
+        if is_refuted || answer == Answer::Sat {
+            self.together.insert((conjuncts, never), is_refuted);
+        }
+        is_refuted
     }
 
     /// φ → ψ at one location.
@@ -188,7 +231,7 @@ impl Triples {
         self.solver.check_assuming(store, phis)
     }
 
-    pub fn solver(&mut self) -> &mut Solver {
+    pub fn solver(&mut self) -> &mut Decider {
         &mut self.solver
     }
 

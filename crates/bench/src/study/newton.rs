@@ -4,7 +4,8 @@
 //!
 //! A configuration is an engine of the suite that is named after a tool and a source of assertions:
 //! `trace-craig`, `kojak-newton:it-wp-lv`, `trace-newton:z3`. The set of a task follows from its
-//! category. The set Integer of the paper has configurations of its own and is not repeated.
+//! category. For the set Integer, a suite of its own names categories with `Integer` and gives its
+//! engines `--arithmetic integer`.
 
 use super::claims::Claim;
 use crate::plot::{Scale, ordered};
@@ -15,7 +16,8 @@ use crate::table::Table;
 const SOURCE: &str = "paper 2";
 
 /// The sets of the paper, and what categories of their tasks contain; the first takes the rest.
-const SETS: [(&str, &str); 3] = [("Bitvector", ""), ("Memsafety", "MemSafety"), ("Float", "Float")];
+const SETS: [(&str, &str); 4] =
+    [("Bitvector", ""), ("Integer", "Integer"), ("Memsafety", "MemSafety"), ("Float", "Float")];
 
 /// The variant that the source `newton` is without more words.
 const BEST: &str = "it-sp-lv";

@@ -58,7 +58,7 @@ fn exa() -> Exa {
 fn config(letters: &str, prune: bool) -> PathConfig {
     let has = |letter| letters.contains(letter);
     PathConfig {
-        blocks: BlockSize::Edge,
+        blocks: Some(BlockSize::Edge),
         facts: false,
         prune,
         interpolants: Interpolants { safety: has('s'), error: has('e'), weights: has('w') },

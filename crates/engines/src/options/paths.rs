@@ -2,7 +2,7 @@
 
 use super::EngineOption;
 use crate::paths::abstraction::{Domain, Grain, Scope};
-use crate::paths::{BlockSize, CoreGrain, Interpolants, Order, SourceChoice};
+use crate::paths::{Arithmetic, BlockSize, CoreGrain, Interpolants, Order, SourceChoice};
 use crate::trace::{Choice, Enhancement};
 use wedge_smt::Method;
 
@@ -12,18 +12,18 @@ pub static BLOCKS: EngineOption = EngineOption::value(
     "What a step is: all ways from one head of a loop to the next, a single edge, or such ways of \
      at most N edges.",
     |o, text| {
-        o.paths.blocks = match text {
+        o.paths.blocks = Some(match text {
             "loops" => BlockSize::Loops,
             "edge" => BlockSize::Edge,
             _ => match text.parse() {
                 Ok(0) | Err(_) => return Err("expected loops, edge or a number".to_string()),
                 Ok(edges) => BlockSize::AtMost(edges),
             },
-        };
+        });
         Ok(())
     },
 )
-.by_default("loops");
+.by_default("loops; for trace and kojak 10");
 
 pub static ORDER: EngineOption = EngineOption::one_of(
     "order",
@@ -43,11 +43,32 @@ pub static SOURCE: EngineOption = EngineOption::value(
      sequence is inductive for all paths over the same steps. With craig:SOLVER or newton:SOLVER \
      another solver gives interpolants or unsat cores.",
     |o, text| {
-        o.paths.source = SourceChoice::parse(text)?;
+        o.paths.source = Some(SourceChoice::parse(text)?);
         Ok(())
     },
 )
-.by_default("craig");
+.by_default("craig; with --arithmetic integer newton");
+
+pub static ARITHMETIC: EngineOption = EngineOption::value(
+    "arithmetic",
+    "words|integer[:SOLVER]",
+    "What words are: words, or unbounded integers, decided by another solver (by default z3, cvc5 or \
+     smtinterpol, whichever is installed), with bit operations over-approximated. A proof for \
+     integers is checked bit by bit; if it does not hold so, the answer is UNKNOWN and --stats prints \
+     it.",
+    |o, text| {
+        o.paths.arithmetic = match text.split_once(':') {
+            None if text == "words" => Arithmetic::Words,
+            None if text == "integer" => Arithmetic::Integers { solver: None },
+            Some(("integer", solver)) if !solver.is_empty() => {
+                Arithmetic::Integers { solver: Some(solver.to_string()) }
+            }
+            _ => return Err("expected words, integer or integer:SOLVER".to_string()),
+        };
+        Ok(())
+    },
+)
+.by_default("words");
 
 pub static CORES: EngineOption = EngineOption::one_of(
     "cores",

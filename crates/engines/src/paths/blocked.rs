@@ -13,7 +13,7 @@ use wedge_model::cfa::dataflow::{Precision, analyse};
 use wedge_model::cfa::{
     Block, BlockOptions, Cuts, EdgeId, Exit, Liveness, LocationId, TargetKind, blocks,
 };
-use wedge_smt::{StepId, Triples};
+use wedge_smt::{Decider, StepId, Triples};
 
 /// How many terms the blocks of an automaton may have.
 const MAX_TERMS: usize = 20_000_000;
@@ -202,8 +202,8 @@ impl<'a> Blocked<'a> {
     }
 
     /// All steps, each with its number, for Hoare triples.
-    pub fn triples(&self, interrupt: &wedge_sat::Interrupt) -> Triples {
-        let mut triples = Triples::new(interrupt);
+    pub fn triples(&self, decider: Decider) -> Triples {
+        let mut triples = Triples::over(decider);
         for step in &self.steps {
             triples.add_step(step.guard, &step.updates);
         }

@@ -81,12 +81,6 @@ pub enum SourceChoice {
     All,
 }
 
-impl Default for SourceChoice {
-    fn default() -> SourceChoice {
-        SourceChoice::Craig { solver: None }
-    }
-}
-
 impl SourceChoice {
     /// The source with this name. What is neither a source nor a variant is a solver, which may be
     /// any command.
@@ -109,7 +103,7 @@ impl SourceChoice {
         }
     }
 
-    fn newton(variant: Variant, solver: Option<&str>) -> SourceChoice {
+    pub fn newton(variant: Variant, solver: Option<&str>) -> SourceChoice {
         SourceChoice::Newton { variant, solver: solver.map(String::from) }
     }
 }

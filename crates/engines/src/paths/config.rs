@@ -16,6 +16,16 @@ pub enum BlockSize {
     AtMost(usize),
 }
 
+/// What the words of a model are to an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Arithmetic {
+    Words,
+    /// Unbounded integers, which this solver decides; by default one that is installed.
+    Integers {
+        solver: Option<String>,
+    },
+}
+
 /// Which open node of a graph comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
@@ -36,10 +46,13 @@ pub struct Interpolants {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PathConfig {
-    pub blocks: BlockSize,
+    /// None: what the engine is best with.
+    pub blocks: Option<BlockSize>,
+    pub arithmetic: Arithmetic,
     pub order: Order,
-    /// Where assertions along infeasible paths come from.
-    pub source: SourceChoice,
+    /// Where assertions along infeasible paths come from. None: interpolants, or Newton where words
+    /// are integers.
+    pub source: Option<SourceChoice>,
     pub core_grain: CoreGrain,
     pub interpolation: Interpolation,
     /// Whether data-flow facts strengthen the formulas of nodes.
@@ -62,9 +75,10 @@ pub struct PathConfig {
 impl Default for PathConfig {
     fn default() -> PathConfig {
         PathConfig {
-            blocks: BlockSize::Loops,
+            blocks: None,
+            arithmetic: Arithmetic::Words,
             order: Order::DepthFirst,
-            source: SourceChoice::default(),
+            source: None,
             core_grain: CoreGrain::Statements,
             interpolation: Interpolation::default(),
             facts: true,
@@ -77,5 +91,12 @@ impl Default for PathConfig {
             interpolants: Interpolants { safety: true, error: true, weights: true },
             trace: TraceConfig::default(),
         }
+    }
+}
+
+impl PathConfig {
+    /// The same with blocks of this size, unless the user has said something else.
+    pub fn in_blocks(self, size: BlockSize) -> PathConfig {
+        PathConfig { blocks: self.blocks.or(Some(size)), ..self }
     }
 }

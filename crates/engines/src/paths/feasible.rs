@@ -5,6 +5,7 @@
 //! together. What has been executed is remembered, and one solver session answers all questions,
 //! so that paths with a common beginning cost what is new in them.
 
+use super::arithmetic::bound_all;
 use super::blocked::Blocked;
 use crate::contract::{AutomatonOutcome, UnknownReason};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,7 +14,7 @@ use wedge_logic::{Substitution, Term, TermStore, Value};
 use wedge_model::cfa::run::{Oracle, follow};
 use wedge_model::cfa::{EdgeId, LocationId};
 use wedge_sat::Interrupt;
-use wedge_smt::{Answer, Solver, StepId, Why};
+use wedge_smt::{Answer, Integers, Solver, StepId, Why};
 
 /// No run has more edges.
 const MAX_EDGES: usize = 10_000_000;
@@ -31,6 +32,8 @@ pub enum Feasibility {
     /// [`Paths::run`] gives a run along the path.
     Feasible,
     Infeasible(Infeasible),
+    /// Integers take the path, but no run does.
+    Overapproximated,
     Unknown(Why),
 }
 
@@ -48,12 +51,20 @@ pub struct Paths {
     states: Vec<Executed>,
     known: FxHashMap<(State, StepId), State>,
     pub solver: Solver,
+    /// Who is asked first, where words are integers.
+    integers: Option<Integers>,
 }
 
 impl Paths {
     pub fn new(blocked: &mut Blocked, interrupt: &Interrupt) -> Paths {
         let root = Executed { guard: blocked.store.bool(true), values: Rc::default() };
-        Paths { states: vec![root], known: FxHashMap::default(), solver: Solver::new(interrupt) }
+        let solver = Solver::new(interrupt);
+        Paths { states: vec![root], known: FxHashMap::default(), solver, integers: None }
+    }
+
+    /// The same where words are integers.
+    pub fn over(self, integers: Option<Integers>) -> Paths {
+        Paths { integers, ..self }
     }
 
     /// The guards of the steps, in terms of the values at the entry and of inputs.
@@ -106,15 +117,25 @@ impl Paths {
     pub fn check(&mut self, blocked: &mut Blocked, steps: &[StepId]) -> Feasibility {
         let guards = self.guards(blocked, steps);
         let Some(before) = guards.iter().position(|&guard| blocked.is_false(guard)) else {
+            if let Some(integers) = &mut self.integers {
+                bound_all(integers, &mut blocked.store, &guards);
+                match integers.explain(&mut blocked.store, &guards) {
+                    Answer::Sat => {}
+                    Answer::Unknown(why) => return Feasibility::Unknown(why),
+                    Answer::Unsat => {
+                        let core = integers.core().unwrap_or_default();
+                        return refuted(steps, &guards, core);
+                    }
+                }
+            }
             // guard₀(s₀) ∧ guard₁(s₁) ∧ …
             return match self.solver.check_assuming(&mut blocked.store, &guards) {
                 Answer::Sat => Feasibility::Feasible,
                 Answer::Unknown(why) => Feasibility::Unknown(why),
+                Answer::Unsat if self.integers.is_some() => Feasibility::Overapproximated,
                 Answer::Unsat => {
                     let core = self.solver.core().expect("the answer has a core");
-                    let core: FxHashSet<Term> = core.assumptions.iter().copied().collect();
-                    let needed = guards.iter().map(|guard| core.contains(guard)).collect();
-                    Feasibility::Infeasible(Infeasible { steps: steps.to_vec(), needed })
+                    refuted(steps, &guards, &core.assumptions)
                 }
             };
         };
@@ -132,7 +153,9 @@ impl Paths {
                     path.needed.fill(false);
                     path.needed[..last].copy_from_slice(&shorter.needed);
                 }
-                Feasibility::Feasible | Feasibility::Unknown(_) => break,
+                Feasibility::Feasible | Feasibility::Overapproximated | Feasibility::Unknown(_) => {
+                    break;
+                }
             }
         }
         path
@@ -164,6 +187,13 @@ impl Paths {
             Err(error) => AutomatonOutcome::Unknown(UnknownReason::Internal(error.to_string())),
         }
     }
+}
+
+/// A path whose guards in the core cannot hold together.
+fn refuted(steps: &[StepId], guards: &[Term], core: &[Term]) -> Feasibility {
+    let core: FxHashSet<Term> = core.iter().copied().collect();
+    let needed = guards.iter().map(|guard| core.contains(guard)).collect();
+    Feasibility::Infeasible(Infeasible { steps: steps.to_vec(), needed })
 }
 
 /// Values that the solver has found.

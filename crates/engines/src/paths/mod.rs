@@ -7,6 +7,7 @@
 //! ([`Graph::proof`]).
 
 pub mod abstraction;
+mod arithmetic;
 mod blocked;
 pub mod choice;
 pub mod config;
@@ -24,7 +25,7 @@ mod unwinding;
 
 pub use blocked::{Blocked, Goal, Place, PlaceId, Step};
 pub use choice::{CoreGrain, SourceChoice, Transformer, Variant};
-pub use config::{BlockSize, Interpolants, Order, PathConfig};
+pub use config::{Arithmetic, BlockSize, Interpolants, Order, PathConfig};
 pub use craig::Craig;
 pub use feasible::{Feasibility, Infeasible, Paths};
 pub use graph::{Graph, Node, NodeId};

@@ -1,9 +1,10 @@
 //! Sources by choice: one of them, or all in turn until a sequence is perfect (paper 2, end of
 //! section 7.1); and what is counted of all of them.
 
+use super::arithmetic::{decider, integers};
 use super::blocked::Blocked;
 use super::choice::{SourceChoice, Variant};
-use super::config::PathConfig;
+use super::config::{Arithmetic, PathConfig};
 use super::craig::Craig;
 use super::feasible::Infeasible;
 use super::newton::{Cores, Newton};
@@ -14,7 +15,8 @@ use crate::contract::Context;
 use crate::figures;
 use wedge_logic::Term;
 use wedge_sat::Interrupt;
-use wedge_smt::external::Purpose;
+use wedge_smt::external::catalog::version;
+use wedge_smt::external::{Entry, Purpose};
 use wedge_smt::{StepId, Triples};
 
 /// Conflicts that may be spent on a triple of the question whether a sequence is perfect.
@@ -24,22 +26,32 @@ const CONFLICTS: i32 = 2000;
 /// were perfect. The error says why there is no such source.
 pub fn source(
     config: &PathConfig,
-    blocked: &Blocked,
+    blocked: &mut Blocked,
     context: &Context,
 ) -> Result<Box<dyn Source>, String> {
-    let choices = match &config.source {
-        SourceChoice::All => {
-            let newton = |variant| SourceChoice::Newton { variant, solver: None };
-            let craig = SourceChoice::Craig { solver: None };
-            [craig].into_iter().chain(Variant::all().map(newton)).collect()
-        }
-        choice => vec![choice.clone()],
-    };
+    let choices = choices(config);
     let sources = choices.iter().map(|choice| single(choice, config, context));
     let sources = sources.collect::<Result<Vec<_>, String>>()?;
-    let mut triples = blocked.triples(&context.interrupt());
+    let decider = decider(config, blocked, &context.interrupt())?;
+    let mut triples = blocked.triples(decider);
     triples.solver().set_conflicts(Some(CONFLICTS));
     Ok(Box::new(InTurn { sources, triples, context: context.clone() }))
+}
+
+/// The sources that are asked in turn.
+fn choices(config: &PathConfig) -> Vec<SourceChoice> {
+    let are_words = config.arithmetic == Arithmetic::Words;
+    let craig = SourceChoice::Craig { solver: None };
+    match &config.source {
+        None if are_words => vec![craig],
+        None => vec![SourceChoice::newton(Variant::BEST, None)],
+        Some(SourceChoice::All) => {
+            let newton = |variant| SourceChoice::newton(variant, None);
+            let craig = are_words.then_some(craig);
+            craig.into_iter().chain(Variant::all().map(newton)).collect()
+        }
+        Some(choice) => vec![choice.clone()],
+    }
 }
 
 fn single(
@@ -49,21 +61,56 @@ fn single(
 ) -> Result<Box<dyn Source>, String> {
     let how = config.interpolation;
     let interrupt = context.interrupt();
+    if config.arithmetic != Arithmetic::Words {
+        return integer_source(choice, config, context);
+    }
     Ok(match choice {
         SourceChoice::Craig { solver: None } => Box::new(Craig { how }),
         SourceChoice::Craig { solver: Some(solver) } => {
             let solver = start(Purpose::Interpolants, solver, &interrupt)?;
+            named(solver.entry(), context);
             Box::new(OtherCraig { solver })
         }
         SourceChoice::Newton { variant, solver } => {
             let cores = match solver {
                 None => Cores::built_in(&interrupt),
-                Some(solver) => Cores::Other(Box::new(start(Purpose::Cores, solver, &interrupt)?)),
+                Some(solver) => {
+                    let solver = start(Purpose::Cores, solver, &interrupt)?;
+                    named(solver.entry(), context);
+                    Cores::Other(Box::new(solver))
+                }
             };
             Box::new(Newton::new(*variant, config.core_grain, how, cores, context))
         }
         SourceChoice::All => unreachable!("it stands for the others"),
     })
+}
+
+/// A source where words are integers: Newton, with cores of the solver of integer arithmetic.
+fn integer_source(
+    choice: &SourceChoice,
+    config: &PathConfig,
+    context: &Context,
+) -> Result<Box<dyn Source>, String> {
+    let SourceChoice::Newton { variant, solver } = choice else {
+        return Err("interpolants are made of words; integers need the source newton".to_string());
+    };
+    let solver =
+        solver.as_ref().map(|solver| Arithmetic::Integers { solver: Some(solver.clone()) });
+    let arithmetic = solver.unwrap_or_else(|| config.arithmetic.clone());
+    let config = PathConfig { arithmetic, ..config.clone() };
+    let Some(integers) = integers(&config, &context.interrupt())? else {
+        unreachable!("words have other sources")
+    };
+    named(integers.entry(), context);
+    let cores = Cores::Integers(Box::new(integers));
+    Ok(Box::new(Newton::new(*variant, config.core_grain, config.interpolation, cores, context)))
+}
+
+/// Records which solver is asked, and its version.
+fn named(solver: &Entry, context: &Context) {
+    let text = format!("{}: {}", solver.name, version(solver));
+    context.record(|f| f.say(figures::SOLVER, text));
 }
 
 /// Sources of which the next is asked where the one before gives no perfect sequence.

@@ -1,8 +1,9 @@
 //! What engines on an abstract reachability graph do alike: take the next node, refute a path to a
 //! target, strengthen formulas along it, cover nodes.
 
+use super::arithmetic::{decider, integers};
 use super::blocked::Blocked;
-use super::config::{Order, PathConfig};
+use super::config::{Arithmetic, BlockSize, Order, PathConfig};
 use super::export;
 use super::feasible::{Feasibility, Paths};
 use super::graph::{Graph, NodeId};
@@ -44,16 +45,19 @@ pub struct Unwinding<'a> {
 impl<'a> Unwinding<'a> {
     /// The entry alone.
     pub fn new(cfa: &'a Cfa, config: &PathConfig, context: &'a Context) -> Going<Unwinding<'a>> {
-        let mut blocked = Blocked::new(cfa, config.blocks, config.prune).map_err(ended)?;
+        let size = config.blocks.unwrap_or(BlockSize::Loops);
+        let mut blocked = Blocked::new(cfa, size, config.prune).map_err(ended)?;
         if config.facts {
             blocked.add_facts(&|| context.interrupted().is_some());
         }
         let interrupt = context.interrupt();
+        let decider = decider(config, &mut blocked, &interrupt).map_err(unsupported)?;
+        let integers = integers(config, &interrupt).map_err(unsupported)?;
         Ok(Unwinding {
             graph: Graph::new(&mut blocked),
-            triples: blocked.triples(&interrupt),
-            paths: Paths::new(&mut blocked, &interrupt),
-            source: source(config, &blocked, context).map_err(unsupported)?,
+            triples: blocked.triples(decider),
+            paths: Paths::new(&mut blocked, &interrupt).over(integers),
+            source: source(config, &mut blocked, context).map_err(unsupported)?,
             blocked,
             open: VecDeque::from([Graph::ROOT]),
             config: config.clone(),
@@ -106,6 +110,7 @@ impl<'a> Unwinding<'a> {
                 self.paths.shortest(&mut self.blocked, path)
             }
             Feasibility::Infeasible(path) => path,
+            Feasibility::Overapproximated => return Err(ended(UnknownReason::Overapproximated)),
             Feasibility::Unknown(why) => return Err(self.unknown(why.to_string())),
         };
         let start = Instant::now();
@@ -124,6 +129,19 @@ impl<'a> Unwinding<'a> {
             f.interpolation_seconds += seconds;
         });
         Ok(assertions)
+    }
+
+    /// What the graph proves, of words or of integers.
+    ///
+    /// Requires: as for [`Graph::proof`].
+    pub fn proof(&mut self) -> AutomatonOutcome {
+        let claim = self.graph.proof(&mut self.blocked);
+        match (claim, &self.config.arithmetic) {
+            (AutomatonOutcome::Safe(proof), Arithmetic::Integers { .. }) => {
+                AutomatonOutcome::SafeForIntegers(proof)
+            }
+            (claim, _) => claim,
+        }
     }
 
     /// The outcome where something was not found, for this reason if it is not the time.

@@ -11,6 +11,7 @@ use crate::automata::{Lazy, Letter, State};
 use crate::paths::{Goal, PlaceId, StepId, Unwinding};
 use rustc_hash::{FxHashMap, FxHashSet};
 use wedge_logic::Term;
+use wedge_smt::Answer;
 
 pub struct FloydHoare<'t, 'a> {
     tree: &'t mut Unwinding<'a>,
@@ -110,13 +111,21 @@ impl<'t, 'a> FloydHoare<'t, 'a> {
         if set.iter().any(is_false) {
             return FALSE;
         }
-        let next = State(self.sets.len() as u32);
-        let state = *self.states.entry(set.clone()).or_insert(next);
-        if state == next {
-            let terms: Vec<Term> = set.iter().map(|&p| self.predicates[p]).collect();
-            self.formulas.push(self.tree.blocked.store.and_all(&terms));
-            self.sets.push(set);
+        if let Some(&known) = self.states.get(&set) {
+            return known;
         }
+        let terms: Vec<Term> = set.iter().map(|&p| self.predicates[p]).collect();
+        let store = &mut self.tree.blocked.store;
+        let formula = store.and_all(&terms);
+        let state = match self.tree.triples.satisfiable(store, &terms) {
+            Answer::Unsat => FALSE,
+            Answer::Sat | Answer::Unknown(_) => State(self.sets.len() as u32),
+        };
+        if state != FALSE {
+            self.formulas.push(formula);
+            self.sets.push(set.clone());
+        }
+        self.states.insert(set, state);
         state
     }
 

@@ -81,8 +81,7 @@ impl AutomatonEngine for TraceAbstraction {
         };
         let end = search.refine();
         search.finish(end.is_ok());
-        let tree = &mut search.tree;
-        end.err().map_or_else(|| tree.graph.proof(&mut tree.blocked), |outcome| *outcome)
+        end.err().map_or_else(|| search.tree.proof(), |outcome| *outcome)
     }
 }
 

@@ -91,6 +91,7 @@ impl Paths {
 pub(super) fn not_answered(why: &Why, context: &Context) -> UnknownReason {
     match why {
         Why::TooLarge(error) => UnknownReason::TooLarge(error.to_string()),
+        Why::Trouble(trouble) => UnknownReason::Unsupported(trouble.to_string()),
         Why::Stopped => context.stop_reason(),
     }
 }

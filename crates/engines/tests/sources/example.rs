@@ -10,6 +10,7 @@ use wedge_logic::Term;
 use wedge_model::Cfa;
 use wedge_model::cfa::{Edge, LocationId, Target, TargetKind};
 use wedge_sat::Interrupt;
+use wedge_smt::Decider;
 use wedge_smt::{Interpolation, Triples};
 
 pub fn context() -> Context {
@@ -92,7 +93,7 @@ pub fn assert_inductive(blocked: &mut Blocked, steps: &[StepId], sequence: &[Ter
 }
 
 pub fn assert_consecutive(blocked: &mut Blocked, steps: &[StepId], sequence: &[Term], which: &str) {
-    let mut triples = blocked.triples(&Interrupt::default());
+    let mut triples = blocked.triples(Decider::bits(&Interrupt::default()));
     for (place, &step) in steps.iter().enumerate() {
         let (before, after) = (sequence[place], sequence[place + 1]);
         let verdict = triples.triple(&mut blocked.store, before, step, after);

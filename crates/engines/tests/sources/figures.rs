@@ -5,6 +5,7 @@ use wedge_engines::paths::{Blocked, StepId, Variant, is_perfect};
 use wedge_logic::{Sort, Term, TermStore, smtlib};
 use wedge_model::Cfa;
 use wedge_sat::Interrupt;
+use wedge_smt::Decider;
 
 struct Heap {
     example: Example,
@@ -81,7 +82,7 @@ fn figure_2(heap: &Heap, t: &mut TermStore, with_x: bool) -> Vec<Term> {
 }
 
 fn perfect(blocked: &mut Blocked, steps: &[StepId], sequence: &[Term]) -> bool {
-    let mut triples = blocked.triples(&Interrupt::default());
+    let mut triples = blocked.triples(Decider::bits(&Interrupt::default()));
     is_perfect(blocked, &mut triples, steps, sequence)
 }
 
@@ -194,7 +195,7 @@ fn assert_counter(name: &str, expected: [(Option<u64>, Option<u64>); 4], is_inva
         let text = smtlib::formula(&blocked.store, found);
         assert!(equivalent(&mut blocked, found, expected), "{name} at {}: {text}", place + 1);
     }
-    let mut triples = blocked.triples(&Interrupt::default());
+    let mut triples = blocked.triples(Decider::bits(&Interrupt::default()));
     let around = triples.implication(&mut blocked.store, sequence[4], sequence[2]);
     assert_eq!(around.holds(), is_invariant, "{name}");
     // φ₂ ∨ φ₄ is one in any case.

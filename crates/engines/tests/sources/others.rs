@@ -13,14 +13,15 @@ use wedge_smt::external::installed;
 
 fn config(name: &str) -> PathConfig {
     let source = SourceChoice::parse(name).expect("a source");
-    PathConfig { source, ..PathConfig::default() }
+    PathConfig { source: Some(source), ..PathConfig::default() }
 }
 
 /// What a source says about the trace of an example, within some time.
 fn ask(example: &Example, name: &str, seconds: f64) -> Result<Vec<Term>, NoAssertions> {
     let context = Context::new(Some(Duration::from_secs_f64(seconds)));
     let (mut blocked, steps) = example.blocked();
-    let mut source = source(&config(name), &blocked, &context).map_err(NoAssertions::NotFound)?;
+    let mut source =
+        source(&config(name), &mut blocked, &context).map_err(NoAssertions::NotFound)?;
     let path = Infeasible { needed: vec![true; steps.len()], steps };
     let found = source.assertions(&mut blocked, &path, &context.interrupt())?;
     assert_inductive(&mut blocked, &path.steps, &found, name);
@@ -109,7 +110,7 @@ fn outcome(played: &Played) -> String {
     let engine = entry.on_automaton(&options).expect("it reads automata");
     match engine.run(&example.cfa, &Context::new(Some(Duration::from_secs(5)))) {
         AutomatonOutcome::Unknown(reason) => reason.to_string(),
-        AutomatonOutcome::Safe(_) => "safe".to_string(),
+        AutomatonOutcome::Safe(_) | AutomatonOutcome::SafeForIntegers(_) => "safe".to_string(),
         AutomatonOutcome::Unsafe(_) => "unsafe".to_string(),
     }
 }

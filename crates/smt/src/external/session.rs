@@ -97,7 +97,8 @@ impl External {
         Ok(self.process.as_mut().expect("just started"))
     }
 
-    fn tell(&mut self, text: String) {
+    /// Tells a command that is not answered.
+    pub(crate) fn tell(&mut self, text: String) {
         if let Some(process) = &mut self.process {
             process.send(&text);
         }
@@ -145,9 +146,14 @@ impl External {
 
     /// Asserts a term that cores and interpolants speak of.
     pub fn assert_named(&mut self, store: &mut TermStore, term: Term) -> Name {
+        let text = self.text(store, term);
+        self.assert_text(&text)
+    }
+
+    /// The same for a formula that is written down already, over symbols that the solver knows.
+    pub(crate) fn assert_text(&mut self, text: &str) -> Name {
         let name = self.assertions;
         self.assertions += 1;
-        let text = self.text(store, term);
         let mut marks = format!(":named wedge!{name}");
         if self.entry.abilities.interpolants == Interpolants::Groups {
             let _ = write!(marks, " :interpolation-group wedge!group{name}");

@@ -14,6 +14,7 @@ pub use scopes::Name;
 use crate::arrays::{self, Finding, Lemma};
 use crate::assignment::Assignment;
 use crate::encoding::Encoding;
+use crate::external::Trouble;
 use crate::terms::conjuncts;
 use crate::transcript;
 use rustc_hash::FxHashSet;
@@ -40,6 +41,8 @@ pub enum Why {
     Stopped,
     /// The terms are too large for a circuit.
     TooLarge(BlastError),
+    /// Something went wrong with another solver.
+    Trouble(Box<Trouble>),
 }
 
 impl fmt::Display for Why {
@@ -47,6 +50,7 @@ impl fmt::Display for Why {
         match self {
             Why::Stopped => write!(f, "stopped"),
             Why::TooLarge(error) => write!(f, "{error}"),
+            Why::Trouble(trouble) => write!(f, "{trouble}"),
         }
     }
 }

@@ -4,6 +4,7 @@ mod arrays;
 mod explain;
 mod external;
 mod generator;
+mod integers;
 mod interpolants;
 mod many;
 mod played;

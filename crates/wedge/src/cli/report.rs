@@ -26,6 +26,7 @@ fn rows(figures: &Figures) -> Vec<(String, String)> {
         rows.push((format!("average {name}"), format!("{:.1}", average(sum))));
     }
     rows.extend(figures.extra.iter().map(|(name, value)| (name.clone(), shown(name, *value))));
+    rows.extend(figures.said.iter().cloned());
     rows
 }
 

@@ -9,8 +9,10 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 use wedge_engines::figures;
 use wedge_engines::registry::Build;
-use wedge_engines::{AutomatonEngine, AutomatonOutcome};
+use wedge_engines::{AutomatonEngine, AutomatonOutcome, UnknownReason};
 use wedge_evidence::claims;
+use wedge_logic::{Term, smtlib};
+use wedge_model::cfa::CutInvariants;
 use wedge_sat::Interrupt;
 
 impl Work {
@@ -54,8 +56,29 @@ impl Work {
             AutomatonOutcome::Safe(proof) => {
                 self.proven(claims::invariants(&problem.automaton, proof, interrupt))
             }
+            AutomatonOutcome::SafeForIntegers(proof) => {
+                let said = proof.clone();
+                match claims::invariants(&problem.automaton, proof, interrupt) {
+                    Err(rejection) if rejection.condition().is_some() => {
+                        self.tell_invariants(&said);
+                        Attempt::unknown(UnknownReason::UnboundedOnly)
+                    }
+                    checked => self.proven(checked),
+                }
+            }
             AutomatonOutcome::Unsafe(run) => self.violated(problem.way_back.replay(run)),
             AutomatonOutcome::Unknown(reason) => Attempt::unknown(reason),
         }
+    }
+
+    /// Shows a proof for unbounded integers that is none for words.
+    fn tell_invariants(&self, proof: &CutInvariants) {
+        let is_true = |term: Term| proof.terms.value(term).is_some_and(|value| value.is_one());
+        self.context.record(|f| {
+            for &(location, formula) in proof.invariants.iter().filter(|(_, i)| !is_true(*i)) {
+                let text = smtlib::formula(&proof.terms, formula);
+                f.say(figures::INTEGER_INVARIANT, format!("at location {}: {text}", location.0));
+            }
+        });
     }
 }

@@ -6,13 +6,15 @@ use rustc_hash::FxHashSet;
 use wedge_logic::{Term, TermStore};
 use wedge_sat::Interrupt;
 use wedge_smt::external::External;
-use wedge_smt::{Answer, Solver, Why};
+use wedge_smt::{Answer, Integers, Solver, Why};
 
 /// Use with one store only.
 pub enum Cores {
     /// All paths share what they have in common.
     BuiltIn(Box<Solver>),
     Other(Box<External>),
+    /// Of words as integers.
+    Integers(Box<Integers>),
 }
 
 impl Cores {
@@ -31,6 +33,7 @@ impl Cores {
         match self {
             Cores::BuiltIn(solver) => built_in(solver, store, terms),
             Cores::Other(solver) => other(solver, store, terms),
+            Cores::Integers(integers) => of_integers(integers, store, terms),
         }
     }
 }
@@ -41,16 +44,34 @@ fn built_in(
     terms: &[Term],
 ) -> Result<Vec<bool>, NoAssertions> {
     // F₁ ∧ … ∧ Fₙ
-    match solver.check_assuming(store, terms) {
-        Answer::Unsat => {}
-        Answer::Sat => return Err(NoAssertions::NotFound("the path is feasible".into())),
-        Answer::Unknown(Why::Stopped) => return Err(NoAssertions::Stopped),
-        Answer::Unknown(why) => return Err(NoAssertions::NotFound(why.to_string())),
-    }
+    refuted(solver.check_assuming(store, terms))?;
     let core = solver.core().expect("the answer has a core");
-    let mut core: FxHashSet<Term> = core.assumptions.iter().copied().collect();
-    // Of equal conjuncts, one is enough.
-    Ok(terms.iter().map(|term| core.remove(term)).collect())
+    Ok(members(terms, &core.assumptions))
+}
+
+fn of_integers(
+    integers: &mut Integers,
+    store: &mut TermStore,
+    terms: &[Term],
+) -> Result<Vec<bool>, NoAssertions> {
+    // F₁ ∧ … ∧ Fₙ
+    refuted(integers.explain(store, terms))?;
+    Ok(members(terms, integers.core().expect("the answer has a core")))
+}
+
+fn refuted(answer: Answer) -> Result<(), NoAssertions> {
+    match answer {
+        Answer::Unsat => Ok(()),
+        Answer::Sat => Err(NoAssertions::NotFound("the path is feasible".into())),
+        Answer::Unknown(Why::Stopped) => Err(NoAssertions::Stopped),
+        Answer::Unknown(why) => Err(NoAssertions::NotFound(why.to_string())),
+    }
+}
+
+/// Which of the terms are in the core. Of equal ones, one is enough.
+fn members(terms: &[Term], core: &[Term]) -> Vec<bool> {
+    let mut core: FxHashSet<Term> = core.iter().copied().collect();
+    terms.iter().map(|term| core.remove(term)).collect()
 }
 
 fn other(

@@ -59,7 +59,11 @@ impl Newton {
             true => self.infeasible_core(blocked, trace)?,
             false => trace,
         };
-        let mut quantifiers = Quantifiers { how: &self.how, interrupt, approximated: 0 };
+        let integers = match &mut self.cores {
+            Cores::Integers(integers) => Some(&mut **integers),
+            Cores::BuiltIn(_) | Cores::Other(_) => None,
+        };
+        let mut quantifiers = Quantifiers { how: &self.how, interrupt, integers, approximated: 0 };
         let transform = match self.variant.transformer {
             Transformer::Post => posts,
             Transformer::Pre => pres,
@@ -78,6 +82,10 @@ impl Newton {
         trace: Trace,
     ) -> Result<Trace, NoAssertions> {
         let formula = trace.formula(blocked);
+        if let Cores::Integers(integers) = &mut self.cores {
+            let inputs = trace.input_copies(blocked);
+            integers.bound(&mut blocked.store, &inputs);
+        }
         let terms: Vec<Term> = formula.iter().map(|&(_, term)| term).collect();
         let needed = self.cores.core(&mut blocked.store, &terms)?;
         let core = formula.iter().zip(needed).filter(|(_, needed)| *needed);

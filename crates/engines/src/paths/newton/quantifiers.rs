@@ -11,7 +11,7 @@ use wedge_logic::Term;
 use wedge_sat::Interrupt;
 use wedge_smt::interpolants::Reason;
 use wedge_smt::projection::{Limits, Quantified, exists};
-use wedge_smt::{Answer, Interpolation, Outcome, Solver, Why, interpolants};
+use wedge_smt::{Answer, Integers, Interpolation, Outcome, Solver, Why, interpolants};
 
 /// Projections of at most this size are taken whatever they come from; larger ones only if they grow
 /// by at most the factor, since they grow again at the next position.
@@ -22,9 +22,14 @@ const GROWTH: usize = 2;
 const LIMITS: Limits =
     Limits { disjuncts: 16, bits: 64, gates: 400, models: 6, instances: 0, conflicts: 5000 };
 
+/// The same where words are integers: nothing is said about bits.
+const INTEGER_LIMITS: Limits = Limits { bits: 0, gates: 0, models: 0, ..LIMITS };
+
 pub struct Quantifiers<'a> {
     pub how: &'a Interpolation,
     pub interrupt: &'a Interrupt,
+    /// Who is asked where words are integers.
+    pub integers: Option<&'a mut Integers>,
     /// Assertions that were approximated.
     pub approximated: u64,
 }
@@ -47,7 +52,8 @@ impl Quantifiers<'_> {
         let (inside, outside): (Vec<Term>, Vec<Term>) =
             store.conjuncts(body).into_iter().partition(reads);
         let (inside, outside) = (store.and_all(&inside), store.and_all(&outside));
-        let mut found = exists(store, bound, inside, &LIMITS, self.interrupt);
+        let limits = if self.integers.is_some() { &INTEGER_LIMITS } else { &LIMITS };
+        let mut found = exists(store, bound, inside, limits, self.interrupt);
         found.body = store.and(found.body, outside);
         if self.interrupt.is_raised() {
             return Err(NoAssertions::Stopped);
@@ -62,20 +68,33 @@ impl Quantifiers<'_> {
         let others = others(blocked);
         match self.weakened(blocked, &found, others) {
             Some(weaker) => Ok(weaker),
+            None if self.integers.is_some() => Err(NoAssertions::NotFound(
+                "an assertion about integers has quantifiers that cannot be removed".to_string(),
+            )),
             None => self.interpolant(blocked, found.body, others),
         }
     }
 
     /// The conjuncts without quantified variables, if they exclude the others.
-    fn weakened(&self, blocked: &mut Blocked, found: &Quantified, others: Term) -> Option<Term> {
+    fn weakened(
+        &mut self,
+        blocked: &mut Blocked,
+        found: &Quantified,
+        others: Term,
+    ) -> Option<Term> {
         let store = &mut blocked.store;
         let mut kept = store.conjuncts(found.body);
         kept.retain(|&term| !store.free_vars(&[term]).iter().any(|v| found.variables.contains(v)));
         let weaker = store.and_all(&kept);
-        let mut solver = Solver::new(self.interrupt);
-        solver.set_conflicts(Some(LIMITS.conflicts));
         // weaker ∧ others
-        let answer = solver.check_assuming(store, &[weaker, others]);
+        let answer = match &mut self.integers {
+            Some(integers) => integers.check(store, &[weaker, others]),
+            None => {
+                let mut solver = Solver::new(self.interrupt);
+                solver.set_conflicts(Some(LIMITS.conflicts));
+                solver.check_assuming(store, &[weaker, others])
+            }
+        };
         (answer == Answer::Unsat).then_some(weaker)
     }
 

@@ -122,6 +122,13 @@ impl Trace {
         formula
     }
 
+    /// The copies of inputs in the trace formula.
+    pub fn input_copies(&self, blocked: &mut Blocked) -> Vec<Term> {
+        let steps = self.steps.iter().enumerate();
+        let inputs = steps.flat_map(|(place, step)| step.inputs.iter().map(move |&i| (i, place)));
+        inputs.map(|(input, place)| blocked.copy(input, place)).collect()
+    }
+
     /// Definition 4.5: statements that are not in the core become `assume true` or havocs.
     pub fn abstracted(&self, core: &[Statement]) -> Trace {
         let mut steps: Vec<Statements> = self.steps.clone();
