@@ -22,6 +22,13 @@ pub enum Goal<'p> {
     States(&'p Predicate),
 }
 
+/// An end of a step.
+#[derive(Clone, Copy)]
+enum End {
+    Before,
+    After,
+}
+
 /// The sessions for the queries of one engine, whose interpolants are about the circuit's latches.
 pub struct Origins<'e> {
     encoder: &'e Encoder<'e>,
@@ -86,13 +93,7 @@ impl<'e> Origins<'e> {
         to: &Predicate,
         context: &Context,
     ) -> Predicate {
-        let (step, plain) = (&mut self.step, &mut self.plain);
-        let start = encode_predicate(from, &step.before, &mut step.session);
-        let end = encode_predicate(to, &plain.state, &mut plain.session);
-        let inside = Asked::new(&mut step.session, &mut step.over_after, vec![start]);
-        let outside = Asked::new(&mut plain.session, &mut plain.view, vec![end]);
-        let step = self.again.asked(false);
-        record(self.lifter.lift(interpolant, inside, outside, step), context)
+        self.beside(End::After, interpolant, [to, from], context)
     }
 
     /// For DAR: A = T(s,s') ∧ to(s'), B = from(s).
@@ -103,11 +104,26 @@ impl<'e> Origins<'e> {
         to: &Predicate,
         context: &Context,
     ) -> Predicate {
+        self.beside(End::Before, interpolant, [from, to], context)
+    }
+
+    /// A = T(s,s') with a predicate at the other end of the step, B = a predicate at this end.
+    fn beside(
+        &mut self,
+        end: End,
+        interpolant: Predicate,
+        [here, there]: [&Predicate; 2],
+        context: &Context,
+    ) -> Predicate {
         let (step, plain) = (&mut self.step, &mut self.plain);
-        let end = encode_predicate(to, &step.after, &mut step.session);
-        let start = encode_predicate(from, &plain.state, &mut plain.session);
-        let inside = Asked::new(&mut step.session, &mut step.over_before, vec![end]);
-        let outside = Asked::new(&mut plain.session, &mut plain.view, vec![start]);
+        let (other_end, view) = match end {
+            End::Before => (&step.after, &mut step.over_before),
+            End::After => (&step.before, &mut step.over_after),
+        };
+        let there = encode_predicate(there, other_end, &mut step.session);
+        let here = encode_predicate(here, &plain.state, &mut plain.session);
+        let inside = Asked::new(&mut step.session, view, vec![there]);
+        let outside = Asked::new(&mut plain.session, &mut plain.view, vec![here]);
         let step = self.again.asked(false);
         record(self.lifter.lift(interpolant, inside, outside, step), context)
     }
