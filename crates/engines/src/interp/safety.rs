@@ -16,7 +16,7 @@ pub struct SafetyInterpolants {
     all: Vec<(bool, Term)>,
     counts: Vec<bool>,
     /// The weakest interpolants, since they are to hold for other paths, too.
-    source: Craig,
+    source: Craig<Interpolation>,
 }
 
 impl SafetyInterpolants {
@@ -28,7 +28,7 @@ impl SafetyInterpolants {
             places.map(|place| (blocked.is_harmless(place), always)).collect();
         let counts = all.iter().map(|&(full, _)| full).collect();
         let how = Interpolation { system: InterpolationSystem::DualMcMillan, ..how };
-        SafetyInterpolants { all, counts, source: Craig { how } }
+        SafetyInterpolants { all, counts, source: Craig { interpolator: how } }
     }
 
     pub fn formula(&self, place: PlaceId) -> Term {

@@ -1,22 +1,68 @@
 //! Assertions by Craig interpolation: a formula for every cut of an infeasible path, from one proof
 //! or from one proof each (Henzinger, Jhala, Majumdar, McMillan, POPL 2004; Vizel, Grumberg, FMCAD
-//! 2009). The three systems, the directions and the lifting to words are those of [`wedge_smt`].
+//! 2009). The three systems, the directions and the lifting to words are those of [`wedge_smt`],
+//! or another solver's ([`super::other_craig`]).
 
 use super::blocked::Blocked;
 use super::feasible::Infeasible;
-use super::other_craig::joined;
 use super::parts::{Parts, parts};
 use super::source::{NoAssertions, Source};
-use wedge_logic::Term;
+use wedge_logic::{Term, TermStore};
 use wedge_sat::Interrupt;
-use wedge_smt::interpolants::Reason;
-use wedge_smt::{Interpolation, Outcome, StepId, Why, interpolants};
+use wedge_smt::{Interpolation, Outcome, StepId, interpolants};
 
-pub struct Craig {
-    pub how: Interpolation,
+/// Who computes a sequence of interpolants.
+pub trait Interpolator {
+    /// Requires: the parts cannot hold together.
+    ///
+    /// Ensures: I₀ = true, I₁, …, Iₙ = false with Iₖ ∧ partₖ → Iₖ₊₁; each over variables that occur
+    /// both before and after its cut.
+    fn sequence(
+        &mut self,
+        store: &mut TermStore,
+        parts: &[Term],
+        interrupt: &Interrupt,
+    ) -> Result<Vec<Term>, NoAssertions>;
 }
 
-impl Source for Craig {
+impl Interpolator for Interpolation {
+    fn sequence(
+        &mut self,
+        store: &mut TermStore,
+        parts: &[Term],
+        interrupt: &Interrupt,
+    ) -> Result<Vec<Term>, NoAssertions> {
+        match interpolants(store, parts, self, interrupt) {
+            Outcome::Sequence(sequence) => Ok(sequence),
+            Outcome::Feasible(_) => Err(NoAssertions::feasible()),
+            Outcome::Unknown(reason) => Err(reason.into()),
+        }
+    }
+}
+
+pub struct Craig<I> {
+    pub interpolator: I,
+}
+
+impl<I: Interpolator> Craig<I> {
+    /// The interpolants over the variables of the automaton.
+    fn sequence(
+        &mut self,
+        blocked: &mut Blocked,
+        parts: &Parts,
+        interrupt: &Interrupt,
+    ) -> Result<Vec<Term>, NoAssertions> {
+        let sequence = self.interpolator.sequence(&mut blocked.store, &parts.terms, interrupt)?;
+        let named = sequence.into_iter().enumerate().map(|(cut, term)| {
+            // A part more than steps ends where it begins.
+            let cut = cut.min(parts.cuts() - 1);
+            parts.named(&mut blocked.store, cut, term)
+        });
+        Ok(named.collect())
+    }
+}
+
+impl<I: Interpolator> Source for Craig<I> {
     fn assertions(
         &mut self,
         blocked: &mut Blocked,
@@ -24,12 +70,7 @@ impl Source for Craig {
         interrupt: &Interrupt,
     ) -> Result<Vec<Term>, NoAssertions> {
         let parts = parts(blocked, &path.steps, &path.needed, None, None);
-        match interpolants(&mut blocked.store, &parts.terms, &self.how, interrupt) {
-            Outcome::Sequence(sequence) => Ok(named(blocked, &parts, sequence)),
-            Outcome::Feasible(_) => Err(NoAssertions::NotFound("the path is feasible".into())),
-            Outcome::Unknown(Reason::Solver(Why::Stopped)) => Err(NoAssertions::Stopped),
-            Outcome::Unknown(reason) => Err(NoAssertions::NotFound(reason.to_string())),
-        }
+        self.sequence(blocked, &parts, interrupt)
     }
 
     fn between(
@@ -44,23 +85,10 @@ impl Source for Craig {
         let outside = blocked.store.not(after);
         let parts = parts(blocked, path, &all, Some(before), Some(outside));
         // before(s₀) ∧ step₁ ∧ … ∧ stepₙ ∧ ¬after(sₙ)
-        match interpolants(&mut blocked.store, &parts.terms, &self.how, interrupt) {
-            Outcome::Sequence(sequence) => {
-                let sequence = named(blocked, &parts, sequence);
-                Some(joined(before, path.len(), sequence, after))
-            }
-            Outcome::Feasible(_) | Outcome::Unknown(_) => None,
-        }
+        let mut sequence = self.sequence(blocked, &parts, interrupt).ok()?;
+        sequence.truncate(path.len());
+        sequence[0] = before;
+        sequence.push(after);
+        Some(sequence)
     }
-}
-
-/// The formulas at the cuts between parts over the variables of the automaton.
-pub(super) fn named(blocked: &mut Blocked, parts: &Parts, sequence: Vec<Term>) -> Vec<Term> {
-    let formulas = sequence.into_iter().enumerate();
-    let named = formulas.map(|(cut, term)| {
-        // A part more than steps ends where it begins.
-        let cut = cut.min(parts.cuts() - 1);
-        parts.named(&mut blocked.store, cut, term)
-    });
-    named.collect()
 }

@@ -1,15 +1,11 @@
 //! Assertions by the interpolants of another solver. [`External`] checks them before it gives them
 //! out.
 
-use super::blocked::Blocked;
-use super::craig::named;
-use super::feasible::Infeasible;
-use super::parts::{Parts, parts};
-use super::source::{NoAssertions, Source};
+use super::craig::Interpolator;
+use super::source::NoAssertions;
 use std::time::Duration;
-use wedge_logic::Term;
+use wedge_logic::{Term, TermStore};
 use wedge_sat::Interrupt;
-use wedge_smt::StepId;
 use wedge_smt::external::catalog::Interpolants;
 use wedge_smt::external::{Explained, External, Purpose, Trouble, find};
 
@@ -19,18 +15,19 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// Starts a solver by its name or command. The error says why it is of no use.
 pub fn start(purpose: Purpose, solver: &str, interrupt: &Interrupt) -> Result<External, String> {
     let entry = find(solver);
-    let unable = match purpose {
-        Purpose::Cores => !entry.abilities.cores,
-        Purpose::Interpolants => entry.abilities.interpolants == Interpolants::None,
+    let (able, what) = match purpose {
+        Purpose::Cores => (entry.abilities.cores, "unsat cores"),
+        Purpose::Interpolants => {
+            (entry.abilities.interpolants != Interpolants::None, "interpolants")
+        }
     };
-    if unable {
-        let what = match purpose {
-            Purpose::Cores => "unsat cores",
-            Purpose::Interpolants => "interpolants",
-        };
-        return Err(Trouble::Unable { solver: entry.name, what }.to_string());
+    // Of a solver that is not there, nobody asks what it can.
+    let started = External::start_for(purpose, &entry, LIMIT, interrupt);
+    let solver = started.map_err(|trouble| trouble.to_string())?;
+    match able {
+        true => Ok(solver),
+        false => Err(Trouble::Unable { solver: entry.name, what }.to_string()),
     }
-    External::start_for(purpose, &entry, LIMIT, interrupt).map_err(|trouble| trouble.to_string())
 }
 
 /// What a solver has explained, if it has.
@@ -53,54 +50,14 @@ pub fn explained<T>(
 }
 
 /// Use with one automaton only.
-pub struct OtherCraig {
-    pub solver: External,
-}
-
-impl OtherCraig {
+impl Interpolator for External {
     fn sequence(
         &mut self,
-        blocked: &mut Blocked,
-        parts: &Parts,
-    ) -> Result<Vec<Term>, NoAssertions> {
-        let answer = self.solver.interpolants(&mut blocked.store, &parts.terms);
-        let sequence = explained(&self.solver, answer)?;
-        Ok(named(blocked, parts, sequence))
-    }
-}
-
-impl Source for OtherCraig {
-    fn assertions(
-        &mut self,
-        blocked: &mut Blocked,
-        path: &Infeasible,
+        store: &mut TermStore,
+        parts: &[Term],
         _: &Interrupt,
     ) -> Result<Vec<Term>, NoAssertions> {
-        let parts = parts(blocked, &path.steps, &path.needed, None, None);
-        self.sequence(blocked, &parts)
+        let answer = self.interpolants(store, parts);
+        explained(self, answer)
     }
-
-    fn between(
-        &mut self,
-        blocked: &mut Blocked,
-        before: Term,
-        path: &[StepId],
-        after: Term,
-        _: &Interrupt,
-    ) -> Option<Vec<Term>> {
-        let outside = blocked.store.not(after);
-        let all = vec![true; path.len()];
-        let parts = parts(blocked, path, &all, Some(before), Some(outside));
-        // before(s₀) ∧ step₁ ∧ … ∧ stepₙ ∧ ¬after(sₙ)
-        let sequence = self.sequence(blocked, &parts).ok()?;
-        Some(joined(before, path.len(), sequence, after))
-    }
-}
-
-/// The assertions of a path of so many steps between two formulas.
-pub fn joined(before: Term, steps: usize, mut sequence: Vec<Term>, after: Term) -> Vec<Term> {
-    sequence.truncate(steps);
-    sequence[0] = before;
-    sequence.push(after);
-    sequence
 }

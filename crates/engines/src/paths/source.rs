@@ -4,7 +4,8 @@ use super::blocked::Blocked;
 use super::feasible::Infeasible;
 use wedge_logic::Term;
 use wedge_sat::Interrupt;
-use wedge_smt::StepId;
+use wedge_smt::interpolants::Reason;
+use wedge_smt::{StepId, Why};
 
 /// A source gives formulas along an infeasible path. Engines never ask which source they have.
 pub trait Source {
@@ -41,4 +42,29 @@ pub enum NoAssertions {
     Stopped,
     /// There may be no assertions of the wanted kind, for this reason.
     NotFound(String),
+}
+
+impl NoAssertions {
+    /// The path was said to be infeasible, and is not.
+    pub fn feasible() -> NoAssertions {
+        NoAssertions::NotFound("the path is feasible".into())
+    }
+}
+
+impl From<Why> for NoAssertions {
+    fn from(why: Why) -> NoAssertions {
+        match why {
+            Why::Stopped => NoAssertions::Stopped,
+            why => NoAssertions::NotFound(why.to_string()),
+        }
+    }
+}
+
+impl From<Reason> for NoAssertions {
+    fn from(reason: Reason) -> NoAssertions {
+        match reason {
+            Reason::Solver(why) => why.into(),
+            reason => NoAssertions::NotFound(reason.to_string()),
+        }
+    }
 }

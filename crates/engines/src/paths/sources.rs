@@ -8,7 +8,7 @@ use super::config::{Arithmetic, PathConfig};
 use super::craig::Craig;
 use super::feasible::Infeasible;
 use super::newton::{Cores, Newton};
-use super::other_craig::{OtherCraig, start};
+use super::other_craig::start;
 use super::perfect::is_perfect;
 use super::source::{NoAssertions, Source};
 use crate::contract::Context;
@@ -65,11 +65,11 @@ fn single(
         return integer_source(choice, config, context);
     }
     Ok(match choice {
-        SourceChoice::Craig { solver: None } => Box::new(Craig { how }),
+        SourceChoice::Craig { solver: None } => Box::new(Craig { interpolator: how }),
         SourceChoice::Craig { solver: Some(solver) } => {
             let solver = start(Purpose::Interpolants, solver, &interrupt)?;
             named(solver.entry(), context);
-            Box::new(OtherCraig { solver })
+            Box::new(Craig { interpolator: solver })
         }
         SourceChoice::Newton { variant, solver } => {
             let cores = match solver {

@@ -43,6 +43,25 @@ fn is_installed(name: &str) -> bool {
     found
 }
 
+/// The figures of a run say which other solver was asked, and which version of it.
+#[test]
+fn solvers_are_in_the_figures() {
+    if !is_installed("z3") {
+        return;
+    }
+    let context = Context::new(Some(Duration::from_secs(60)));
+    let counter = counter();
+    let (mut blocked, _) = counter.example.blocked();
+    for name in ["newton:z3", "craig", "newton:z3"] {
+        source(&config(name), &mut blocked, &context).map(|_| ()).expect("it starts");
+    }
+    let said = context.figures().said;
+    let [(what, z3)] = said.as_slice() else { panic!("{said:?}") };
+    let version = z3.strip_prefix("z3: ").expect("its name");
+    assert_eq!(what, "solver");
+    assert!(version.contains(|c: char| c.is_ascii_digit()), "{version}");
+}
+
 #[test]
 fn cores_of_other_solvers() {
     for solver in ["z3", "cvc5"] {
@@ -91,7 +110,7 @@ fn interpolants_of_other_solvers() {
 
 #[test]
 fn a_missing_solver_is_named() {
-    for name in ["craig:/no/such/cvc5", "newton:/no/such/z3"] {
+    for name in ["craig:/no/such/cvc5", "craig:/no/such/program", "newton:/no/such/z3"] {
         let why = said(ask(&counter().example, name, 60.0));
         assert!(why.contains("/no/such/") && why.contains("cannot be started"), "{why}");
     }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use wedge_logic::{Term, TermStore};
 use wedge_sat::Interrupt;
 use wedge_smt::external::External;
-use wedge_smt::{Answer, Integers, Solver, Why};
+use wedge_smt::{Answer, Integers, Solver};
 
 /// Use with one store only.
 pub enum Cores {
@@ -62,9 +62,8 @@ fn of_integers(
 fn refuted(answer: Answer) -> Result<(), NoAssertions> {
     match answer {
         Answer::Unsat => Ok(()),
-        Answer::Sat => Err(NoAssertions::NotFound("the path is feasible".into())),
-        Answer::Unknown(Why::Stopped) => Err(NoAssertions::Stopped),
-        Answer::Unknown(why) => Err(NoAssertions::NotFound(why.to_string())),
+        Answer::Sat => Err(NoAssertions::feasible()),
+        Answer::Unknown(why) => Err(why.into()),
     }
 }
 
