@@ -217,12 +217,12 @@ pub fn define_and(session: &mut impl Sink, lits: &mut Vec<i32>) -> i32 {
         [one] => *one,
         _ => {
             let gate = session.new_var();
-            for &lit in lits.iter() {
-                session.add_clause(&[-gate, lit]);
-            }
+            let each: Vec<[i32; 2]> = lits.iter().map(|&lit| [-gate, lit]).collect();
             lits.iter_mut().for_each(|l| *l = -*l);
             lits.push(gate);
-            session.add_clause(lits);
+            let mut clauses: Vec<&[i32]> = each.iter().map(|clause| &clause[..]).collect();
+            clauses.push(lits);
+            session.define(gate, &clauses);
             gate
         }
     }
@@ -238,9 +238,8 @@ pub fn define_xor(session: &mut impl Sink, a: i32, b: i32) -> i32 {
         _ => {}
     }
     let gate = session.new_var();
-    for (g, x, y) in [(-gate, a, b), (-gate, -a, -b), (gate, -a, b), (gate, a, -b)] {
-        session.add_clause(&[g, x, y]);
-    }
+    let clauses = [[-gate, a, b], [-gate, -a, -b], [gate, -a, b], [gate, a, -b]];
+    session.define(gate, &clauses.each_ref().map(|clause| &clause[..]));
     gate
 }
 
@@ -272,10 +271,15 @@ pub fn define_ite(session: &mut impl Sink, c: i32, t: i32, e: i32) -> i32 {
         };
     }
     let gate = session.new_var();
-    let clauses = [[-gate, -c, t], [-gate, c, e], [gate, -c, -t], [gate, c, -e]];
-    for clause in clauses.iter().chain(&[[-gate, t, e], [gate, -t, -e]]) {
-        session.add_clause(clause);
-    }
+    let clauses = [
+        [-gate, -c, t],
+        [-gate, c, e],
+        [gate, -c, -t],
+        [gate, c, -e],
+        [-gate, t, e],
+        [gate, -t, -e],
+    ];
+    session.define(gate, &clauses.each_ref().map(|clause| &clause[..]));
     gate
 }
 

@@ -39,6 +39,11 @@ impl Interrupt {
 pub trait Sink {
     fn new_var(&mut self) -> i32;
     fn add_clause(&mut self, clause: &[i32]);
+
+    /// Adds clauses that define a new variable as a function of the others that they mention.
+    fn define(&mut self, _gate: i32, clauses: &[&[i32]]) {
+        clauses.iter().for_each(|clause| self.add_clause(clause));
+    }
 }
 
 impl Sink for Session {

@@ -5,7 +5,7 @@
 use crate::arrays::Abstraction;
 use wedge_logic::blast::Limits;
 use wedge_logic::float::Lowering;
-use wedge_logic::{Aig, BitVec, BlastError, Blaster, Sort, Term, TermStore, Value};
+use wedge_logic::{Aig, BitVec, BlastError, Blaster, Lit, Sort, Term, TermStore, Value};
 use wedge_sat::Session;
 use wedge_sat::growing::Growing;
 
@@ -39,6 +39,11 @@ impl Encoding {
         self.abstraction.apply(store, lowered)
     }
 
+    /// A plain term of width 1 in the graph.
+    pub fn bit(&mut self, store: &TermStore, plain: Term) -> Result<Lit, BlastError> {
+        self.blaster.literal(store, &mut self.aig, plain)
+    }
+
     /// The literal of a plain term of width 1.
     pub fn literal(
         &mut self,
@@ -46,20 +51,25 @@ impl Encoding {
         session: &mut Session,
         plain: Term,
     ) -> Result<i32, BlastError> {
-        let lit = self.blaster.literal(store, &mut self.aig, plain)?;
+        let lit = self.bit(store, plain)?;
         Ok(self.growing.encode(&self.aig, session, lit))
     }
 
-    /// The value of a bit-vector variable in the session's assignment; 0 for bits that no clause
-    /// mentions.
-    pub fn leaf(&self, store: &TermStore, session: &mut Session, variable: Term) -> Value {
+    /// The value of a bit-vector variable where bits have these values; 0 for bits that are not in
+    /// the graph.
+    pub fn leaf(&self, store: &TermStore, value: impl FnMut(Lit) -> bool, variable: Term) -> Value {
         let Sort::Bv(width) = store.sort(variable) else {
             return Value::zero(store.sort(variable));
         };
         let Some(bits) = self.blaster.bits(variable) else {
             return Value::Bv(BitVec::zero(width));
         };
-        let value = |&lit: &_| self.growing.get(lit).is_some_and(|lit| session.value(lit));
-        Value::Bv(BitVec::from_bits(&bits.iter().map(value).collect::<Vec<_>>()))
+        Value::Bv(BitVec::from_bits(&bits.iter().copied().map(value).collect::<Vec<_>>()))
+    }
+
+    /// The same in the assignment of a session.
+    pub fn leaf_in(&self, store: &TermStore, session: &mut Session, variable: Term) -> Value {
+        let value = |lit| self.growing.get(lit).is_some_and(|lit| session.value(lit));
+        self.leaf(store, value, variable)
     }
 }

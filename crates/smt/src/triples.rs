@@ -8,7 +8,7 @@
 use crate::decider::Decider;
 use crate::slices::{Slices, Variables};
 use crate::solver::{Answer, Why};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use wedge_logic::{Substitution, Term, TermStore, Value};
 use wedge_model::Cfa;
@@ -213,6 +213,9 @@ impl Triples {
         if let Some(verdict) = self.remembered(key) {
             return verdict;
         }
+        if says(store, phi, psi) {
+            return Verdict::Holds;
+        }
         let not_psi = store.not(psi);
         // φ ∧ ¬ψ
         self.ask(store, key, &[phi, not_psi])
@@ -263,4 +266,12 @@ impl Triples {
         self.known.insert(key, verdict.clone());
         verdict
     }
+}
+
+/// Whether each conjunct of ψ is one of φ.
+fn says(store: &TermStore, phi: Term, psi: Term) -> bool {
+    let given: FxHashSet<Term> = store.conjuncts(phi).into_iter().collect();
+    let is_given =
+        |term: &Term| given.contains(term) || store.value(*term).is_some_and(|v| v.is_one());
+    store.conjuncts(psi).iter().all(is_given)
 }

@@ -5,7 +5,7 @@ use crate::arrays::{self, Finding, Lemma};
 use crate::assignment::Assignment;
 use crate::encoding::Encoding;
 use crate::solver::Why;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use wedge_logic::{BlastError, Substitution, Term, TermStore, Value};
 use wedge_sat::growing::Growing;
 use wedge_sat::session::TRUE;
@@ -140,7 +140,7 @@ impl Parts {
             let mut abstraction = std::mem::take(&mut self.encoding.abstraction);
             let (encoding, session) = (&self.encoding, &mut self.session);
             let finding = arrays::check(store, &mut abstraction, &self.plain, |store, term| {
-                let value = model.value(store, term, |leaf| encoding.leaf(store, session, leaf));
+                let value = model.value(store, term, |leaf| encoding.leaf_in(store, session, leaf));
                 value.bv().clone()
             });
             self.encoding.abstraction = abstraction;
@@ -174,14 +174,20 @@ impl Parts {
         variables.sort_unstable();
         variables.dedup();
         let (encoding, session) = (&self.encoding, &mut self.session);
-        let mut value = |v| (v, model.value(store, v, |leaf| encoding.leaf(store, session, leaf)));
+        let mut value =
+            |v| (v, model.value(store, v, |leaf| encoding.leaf_in(store, session, leaf)));
         variables.into_iter().map(&mut value).collect()
     }
 
-    /// The variables that parts on both sides of a cut mention.
-    pub fn shared(&self, cut: usize) -> FxHashSet<Term> {
-        let before: FxHashSet<Term> = self.mentioned[..cut].iter().flatten().copied().collect();
-        self.mentioned[cut..].iter().flatten().filter(|v| before.contains(v)).copied().collect()
+    /// For each variable that parts mention, the first and the last of them.
+    pub fn mentions(&self) -> FxHashMap<Term, (usize, usize)> {
+        let mut mentions: FxHashMap<Term, (usize, usize)> = FxHashMap::default();
+        for (number, variables) in self.mentioned.iter().enumerate() {
+            for &variable in variables {
+                mentions.entry(variable).or_insert((number, number)).1 = number;
+            }
+        }
+        mentions
     }
 }
 

@@ -42,7 +42,7 @@ impl Solver {
     }
 
     pub(super) fn failed(&mut self, units: &[Unit]) -> Core {
-        let failed = |unit: &&Unit| self.session.failed(unit.literal);
+        let failed = |unit: &&Unit| self.backend.failed(unit.literal);
         let mut failed: Vec<Unit> = units.iter().filter(failed).copied().collect();
         // Equal terms have one literal; one of them is enough.
         let mut seen = rustc_hash::FxHashSet::default();

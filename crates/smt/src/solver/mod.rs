@@ -5,6 +5,7 @@
 //! under a literal of its own, so that the refutation says which of them it needs. Terms are
 //! simplified by their constructors; what is left is encoded once, whoever asks.
 
+mod backend;
 mod core;
 mod scopes;
 
@@ -17,12 +18,12 @@ use crate::encoding::Encoding;
 use crate::external::Trouble;
 use crate::terms::conjuncts;
 use crate::transcript;
+use backend::Backend;
 use rustc_hash::FxHashSet;
 use scopes::{Scope, Unit};
 use std::fmt;
-use wedge_logic::{BlastError, Term, TermStore, Value};
-use wedge_sat::session::TRUE;
-use wedge_sat::{Interrupt, Session};
+use wedge_logic::{BlastError, Lit, Term, TermStore, Value};
+use wedge_sat::Interrupt;
 
 /// Rounds of lemmas within one query.
 const MAX_ROUNDS: usize = 20_000;
@@ -57,7 +58,7 @@ impl fmt::Display for Why {
 
 /// Use one solver with one store only. Terms that are asserted have width 1.
 pub struct Solver {
-    session: Session,
+    backend: Backend,
     encoding: Encoding,
     /// The innermost last; the first is never left.
     scopes: Vec<Scope>,
@@ -83,19 +84,19 @@ pub struct Figures {
 
 impl Solver {
     pub fn new(interrupt: &Interrupt) -> Solver {
-        Solver::over(Session::light(interrupt))
+        Solver::over(Backend::light(interrupt))
     }
 
     /// A solver for few queries that may be hard: with all techniques of CaDiCaL.
     pub fn thorough(interrupt: &Interrupt) -> Solver {
-        Solver::over(Session::new(interrupt))
+        Solver::over(Backend::thorough(interrupt))
     }
 
-    fn over(session: Session) -> Solver {
+    fn over(backend: Backend) -> Solver {
         Solver {
-            session,
+            backend,
             encoding: Encoding::new(),
-            scopes: vec![Scope::new(TRUE)],
+            scopes: vec![Scope::new(Lit::TRUE)],
             names: 0,
             last: Vec::new(),
             core: None,
@@ -112,9 +113,9 @@ impl Solver {
         self.conflicts = limit;
     }
 
-    /// The seconds that CaDiCaL has taken.
+    /// The seconds that the SAT solvers have taken.
     pub fn seconds(&self) -> f64 {
-        self.session.seconds
+        self.backend.seconds()
     }
 
     /// Asserts a term until the scope is left.
@@ -126,8 +127,8 @@ impl Solver {
             scope.terms.push(unit.term);
             scope.roots.push(unit.plain);
             match scope.activation {
-                TRUE => self.session.add_clause(&[unit.literal]),
-                activation => self.session.add_clause(&[-activation, unit.literal]),
+                Lit::TRUE => self.backend.add_clause(vec![unit.literal]),
+                activation => self.backend.add_clause(vec![!activation, unit.literal]),
             }
         }
     }
@@ -149,7 +150,7 @@ impl Solver {
         let plain = self.encoding.plain(store, term);
         let literal = self
             .encoding
-            .literal(store, &mut self.session, plain)
+            .bit(store, plain)
             .and_then(|literal| self.add_witnesses(store).map(|()| literal));
         match literal {
             Ok(literal) => Some(Unit { term, plain, literal, name }),
@@ -163,8 +164,8 @@ impl Solver {
 
     fn add_witnesses(&mut self, store: &mut TermStore) -> Result<(), BlastError> {
         for lemma in self.encoding.abstraction.witness_lemmas(store) {
-            let literal = self.encoding.literal(store, &mut self.session, lemma)?;
-            self.session.add_clause(&[literal]);
+            let literal = self.encoding.bit(store, lemma)?;
+            self.backend.add_clause(vec![literal]);
         }
         Ok(())
     }
@@ -213,12 +214,12 @@ impl Solver {
     /// Adds lemmas until the arrays agree.
     fn search(&mut self, store: &mut TermStore, units: &[Unit]) -> Answer {
         let activations = self.scopes.iter().map(|scope| scope.activation);
-        let literals: Vec<i32> = activations
+        let literals: Vec<Lit> = activations
             .chain(units.iter().map(|unit| unit.literal))
-            .filter(|&literal| literal != TRUE)
+            .filter(|&literal| literal != Lit::TRUE)
             .collect();
         for _ in 0..MAX_ROUNDS {
-            match self.session.solve_limited(&literals, self.conflicts) {
+            match self.backend.solve(&self.encoding.aig, &literals, self.conflicts) {
                 wedge_sat::Answer::Sat => {}
                 wedge_sat::Answer::Unsat => return Answer::Unsat,
                 wedge_sat::Answer::Stopped => return Answer::Unknown(Why::Stopped),
@@ -246,9 +247,10 @@ impl Solver {
         roots.extend(units.iter().map(|unit| unit.plain));
         let Encoding { abstraction, blaster: _, .. } = &mut self.encoding;
         let mut abstraction = std::mem::take(abstraction);
-        let (encoding, session) = (&self.encoding, &mut self.session);
+        let (encoding, backend) = (&self.encoding, &mut self.backend);
         let finding = arrays::check(store, &mut abstraction, &roots, |store, term| {
-            let value = model.value(store, term, |leaf| encoding.leaf(store, session, leaf));
+            let value = model
+                .value(store, term, |leaf| encoding.leaf(store, |bit| backend.value(bit), leaf));
             value.bv().clone()
         });
         self.encoding.abstraction = abstraction;
@@ -269,8 +271,8 @@ impl Solver {
         for lemma in lemmas {
             self.figures.lemmas += 1;
             let term = lemma.term(store, &mut self.encoding.abstraction);
-            let literal = self.encoding.literal(store, &mut self.session, term)?;
-            self.session.add_clause(&[literal]);
+            let literal = self.encoding.bit(store, term)?;
+            self.backend.add_clause(vec![literal]);
         }
         Ok(())
     }
@@ -279,8 +281,9 @@ impl Solver {
     /// if something was asserted since.
     pub fn value(&mut self, store: &TermStore, term: Term) -> Option<Value> {
         let mut model = self.model.take()?;
-        let (encoding, session) = (&self.encoding, &mut self.session);
-        let value = model.value(store, term, |leaf| encoding.leaf(store, session, leaf));
+        let (encoding, backend) = (&self.encoding, &mut self.backend);
+        let value =
+            model.value(store, term, |leaf| encoding.leaf(store, |bit| backend.value(bit), leaf));
         self.model = Some(model);
         Some(value)
     }

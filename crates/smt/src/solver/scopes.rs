@@ -1,7 +1,7 @@
 //! Scopes of assertions, by activation literals.
 
 use super::Solver;
-use wedge_logic::{BlastError, Term};
+use wedge_logic::{BlastError, Lit, Term};
 
 /// An assertion that cores speak of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -13,14 +13,14 @@ pub(super) struct Unit {
     pub term: Term,
     /// Without floats and arrays.
     pub plain: Term,
-    pub literal: i32,
+    pub literal: Lit,
     /// None for an assumption.
     pub name: Option<Name>,
 }
 
 pub(super) struct Scope {
     /// Assertions of the scope hold where this literal does.
-    pub activation: i32,
+    pub activation: Lit,
     /// The assertions without names.
     pub terms: Vec<Term>,
     /// The plain terms of them.
@@ -31,7 +31,7 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    pub fn new(activation: i32) -> Scope {
+    pub fn new(activation: Lit) -> Scope {
         Scope {
             activation,
             terms: Vec::new(),
@@ -46,7 +46,7 @@ impl Solver {
     /// Opens a scope: what is asserted from now on is forgotten when it is left.
     pub fn push(&mut self) {
         self.forget();
-        let activation = self.session.new_var();
+        let activation = self.encoding.aig.add_input();
         self.scopes.push(Scope::new(activation));
     }
 
@@ -55,6 +55,6 @@ impl Solver {
         assert!(self.scopes.len() > 1, "a scope was opened before it is left");
         self.forget();
         let scope = self.scopes.pop().expect("just counted");
-        self.session.add_clause(&[-scope.activation]);
+        self.backend.add_clause(vec![!scope.activation]);
     }
 }
