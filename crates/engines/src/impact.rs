@@ -11,7 +11,7 @@
 
 use crate::contract::{AutomatonEngine, AutomatonOutcome, Context};
 use crate::figures;
-use crate::paths::{Goal, Going, NodeId, PathConfig, StepId, Unwinding, parts};
+use crate::paths::{Goal, Going, NodeId, PathConfig, StepId, Unwinding, guards, parts};
 use wedge_model::Cfa;
 use wedge_smt::Answer;
 
@@ -94,7 +94,7 @@ fn force_by(tree: &mut Unwinding, node: NodeId, older: NodeId) -> bool {
     let before = tree.graph.node(line[common]).formula;
     let after = tree.graph.node(older).formula;
     let outside = tree.blocked.store.not(after);
-    let all = vec![true; steps.len()];
+    let all = guards(&tree.blocked, &steps);
     let parts = parts(&mut tree.blocked, &steps, &all, Some(before), Some(outside));
     // φ_common(s₀) ∧ step₁ ∧ … ∧ stepₙ ∧ ¬φ_older(sₙ)
     let solver = &mut tree.paths.solver;

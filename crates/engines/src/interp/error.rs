@@ -5,7 +5,7 @@
 //! and of the beginning, and of one step into ¬φᵢ₊₁ and the beginning. Each keeps the rest of its
 //! path, which is tried when a hit is to be confirmed.
 
-use crate::paths::{Blocked, Goal, PlaceId, StepId, Unwinding, parts};
+use crate::paths::{Blocked, Goal, PlaceId, StepId, Unwinding, guards, parts};
 use wedge_logic::{Term, TermStore};
 use wedge_smt::Answer;
 
@@ -42,8 +42,7 @@ impl ErrorInterpolants {
 
     /// Learns from a path to a target that no run takes, with its assertions.
     pub fn update(&mut self, tree: &mut Unwinding, steps: &[StepId], assertions: &[Term]) {
-        let feasible = (1..steps.len()).rev().take_while(|&from| is_feasible(tree, &steps[from..]));
-        let first = feasible.last().unwrap_or(steps.len());
+        let first = first_feasible(tree, steps);
         for from in (1..steps.len()).rev() {
             let place = tree.blocked.step(steps[from]).from;
             let formula = tree.blocked.store.not(assertions[from]);
@@ -76,9 +75,23 @@ impl ErrorInterpolants {
     }
 }
 
+/// Where the longest rest of the path begins that a run can take from some state, without the whole
+/// path. What ends in an infeasible rest is infeasible, so that halving finds it.
+fn first_feasible(tree: &mut Unwinding, steps: &[StepId]) -> usize {
+    let (mut infeasible, mut feasible) = (0, steps.len());
+    while feasible - infeasible > 1 {
+        let middle = (feasible + infeasible) / 2;
+        match is_feasible(tree, &steps[middle..]) {
+            true => feasible = middle,
+            false => infeasible = middle,
+        }
+    }
+    feasible
+}
+
 /// Whether a run takes the steps from some state.
 fn is_feasible(tree: &mut Unwinding, steps: &[StepId]) -> bool {
-    let all = vec![true; steps.len()];
+    let all = guards(&tree.blocked, steps);
     let parts = parts(&mut tree.blocked, steps, &all, None, None);
     // stepᵢ ∧ … ∧ stepₙ
     tree.paths.solver.check_assuming(&mut tree.blocked.store, &parts.terms) == Answer::Sat

@@ -219,7 +219,7 @@ impl<'a> Search<'a> {
         for (&node, &assertion) in nodes.iter().zip(&assertions) {
             let place = self.tree.graph.node(node).place;
             for predicate in predicates_of(&mut self.tree.blocked.store, assertion, grain) {
-                self.predicates.add(place, predicate);
+                self.predicates.add(&self.tree.blocked, place, predicate);
             }
             self.tree.strengthen(node, assertion);
         }
@@ -258,14 +258,19 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// How many steps of an infeasible path a run can take.
+    /// How many steps of an infeasible path a run can take. What goes on from an infeasible
+    /// beginning is infeasible, so that halving finds it.
     fn last_reachable(&mut self, steps: &[StepId]) -> usize {
         let tree = &mut self.tree;
-        let is_feasible = |length: &usize| {
-            let prefix = &steps[..*length];
-            matches!(tree.paths.check(&mut tree.blocked, prefix), Feasibility::Feasible)
-        };
-        (1..steps.len()).rev().find(is_feasible).unwrap_or(0)
+        let (mut feasible, mut infeasible) = (0, steps.len());
+        while infeasible - feasible > 1 {
+            let middle = (feasible + infeasible) / 2;
+            match tree.paths.is_feasible(&mut tree.blocked, &steps[..middle]) {
+                true => feasible = middle,
+                false => infeasible = middle,
+            }
+        }
+        feasible
     }
 
     /// Nodes that were safe by an interpolant which does not count any more are open again.

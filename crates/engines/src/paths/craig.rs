@@ -5,7 +5,7 @@
 
 use super::blocked::Blocked;
 use super::feasible::Infeasible;
-use super::parts::{Parts, parts};
+use super::parts::{Parts, guards, parts};
 use super::source::{NoAssertions, Source};
 use wedge_logic::{Term, TermStore};
 use wedge_sat::Interrupt;
@@ -69,7 +69,7 @@ impl<I: Interpolator> Source for Craig<I> {
         path: &Infeasible,
         interrupt: &Interrupt,
     ) -> Result<Vec<Term>, NoAssertions> {
-        let parts = parts(blocked, &path.steps, &path.needed, None, None);
+        let parts = parts(blocked, &path.steps, &path.guards, None, None);
         self.sequence(blocked, &parts, interrupt)
     }
 
@@ -81,7 +81,7 @@ impl<I: Interpolator> Source for Craig<I> {
         after: Term,
         interrupt: &Interrupt,
     ) -> Option<Vec<Term>> {
-        let all = vec![true; path.len()];
+        let all = guards(blocked, path);
         let outside = blocked.store.not(after);
         let parts = parts(blocked, path, &all, Some(before), Some(outside));
         // before(s₀) ∧ step₁ ∧ … ∧ stepₙ ∧ ¬after(sₙ)

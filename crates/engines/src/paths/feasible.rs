@@ -3,10 +3,13 @@
 //! A path is executed symbolically: the values after each step are terms over the variables at the
 //! entry and over copies of inputs, so that a path is feasible if the guards, in those terms, hold
 //! together. What has been executed is remembered, and one solver session answers all questions,
-//! so that paths with a common beginning cost what is new in them.
+//! so that paths with a common beginning cost what is new in them. The guard of a large block says
+//! much that has nothing to do with why a path is infeasible; guards are assumed conjunct by
+//! conjunct, so that an unsat core leaves out what is not needed.
 
 use super::arithmetic::bound_all;
 use super::blocked::Blocked;
+use super::parts::guards;
 use crate::contract::{AutomatonOutcome, UnknownReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -18,13 +21,22 @@ use wedge_smt::{Answer, Integers, Solver, StepId, Why};
 
 /// No run has more edges.
 const MAX_EDGES: usize = 10_000_000;
+/// How often a core is asked for a smaller one.
+const ROUNDS: usize = 2;
 
 /// A path that no run takes.
 #[derive(Clone, Debug)]
 pub struct Infeasible {
     pub steps: Vec<StepId>,
-    /// The steps whose guards cannot hold together; the other guards are not needed.
-    pub needed: Vec<bool>,
+    /// What of the guards of the steps cannot hold together; true where nothing is needed.
+    pub guards: Vec<Term>,
+}
+
+impl Infeasible {
+    /// A path of which nothing is known to be superfluous.
+    pub fn whole(blocked: &Blocked, steps: Vec<StepId>) -> Infeasible {
+        Infeasible { guards: guards(blocked, &steps), steps }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -40,8 +52,8 @@ pub enum Feasibility {
 type State = u32;
 
 struct Executed {
-    /// The guard of the step that leads here.
-    guard: Term,
+    /// The conjuncts of the guard of the step that leads here.
+    guard: Vec<Term>,
     /// The values of the variables that were assigned on the way.
     values: Rc<FxHashMap<Term, Term>>,
 }
@@ -56,8 +68,8 @@ pub struct Paths {
 }
 
 impl Paths {
-    pub fn new(blocked: &mut Blocked, interrupt: &Interrupt) -> Paths {
-        let root = Executed { guard: blocked.store.bool(true), values: Rc::default() };
+    pub fn new(interrupt: &Interrupt) -> Paths {
+        let root = Executed { guard: Vec::new(), values: Rc::default() };
         let solver = Solver::new(interrupt);
         Paths { states: vec![root], known: FxHashMap::default(), solver, integers: None }
     }
@@ -67,18 +79,24 @@ impl Paths {
         Paths { integers, ..self }
     }
 
-    /// The guards of the steps, in terms of the values at the entry and of inputs.
-    fn guards(&mut self, blocked: &mut Blocked, steps: &[StepId]) -> Vec<Term> {
+    /// The states after each of the steps.
+    fn states(&mut self, blocked: &mut Blocked, steps: &[StepId]) -> Vec<State> {
         let mut state = 0;
-        let mut guards = Vec::with_capacity(steps.len());
+        let mut states = Vec::with_capacity(steps.len());
         for (place, &step) in steps.iter().enumerate() {
             state = match self.known.get(&(state, step)) {
                 Some(&next) => next,
                 None => self.execute(blocked, state, step, place),
             };
-            guards.push(self.states[state as usize].guard);
+            states.push(state);
         }
-        guards
+        states
+    }
+
+    /// The conjuncts of the guards of the steps, in terms of the values at the entry and of inputs.
+    fn guards(&mut self, blocked: &mut Blocked, steps: &[StepId]) -> Vec<Term> {
+        let states = self.states(blocked, steps).into_iter();
+        states.flat_map(|state| self.states[state as usize].guard.iter().copied()).collect()
     }
 
     fn execute(&mut self, blocked: &mut Blocked, from: State, step: StepId, place: usize) -> State {
@@ -89,7 +107,8 @@ impl Paths {
         let pairs = before.iter().map(|(&variable, &value)| (variable, value)).chain(copies);
         let mut substitution = Substitution::new(pairs);
         let mut values = (**before).clone();
-        let guard = substitution.apply(&mut blocked.store, executed.guard);
+        let conjuncts = blocked.store.conjuncts(executed.guard).into_iter();
+        let guard = conjuncts.map(|term| substitution.apply(&mut blocked.store, term)).collect();
         for &(variable, value) in &executed.updates {
             values.insert(variable, substitution.apply(&mut blocked.store, value));
         }
@@ -109,49 +128,88 @@ impl Paths {
     }
 
     fn state(&mut self, blocked: &mut Blocked, steps: &[StepId]) -> State {
-        self.guards(blocked, steps);
-        steps.iter().fold(0, |state, &step| self.known[&(state, step)])
+        self.states(blocked, steps).last().copied().unwrap_or(0)
     }
 
     /// Requires: the steps begin at the entry and follow one another.
     pub fn check(&mut self, blocked: &mut Blocked, steps: &[StepId]) -> Feasibility {
         let guards = self.guards(blocked, steps);
-        let Some(before) = guards.iter().position(|&guard| blocked.is_false(guard)) else {
-            if let Some(integers) = &mut self.integers {
-                bound_all(integers, &mut blocked.store, &guards);
-                match integers.explain(&mut blocked.store, &guards) {
-                    Answer::Sat => {}
-                    Answer::Unknown(why) => return Feasibility::Unknown(why),
-                    Answer::Unsat => {
-                        let core = integers.core().unwrap_or_default();
-                        return refuted(steps, &guards, core);
-                    }
+        if let Some(&never) = guards.iter().find(|&&guard| blocked.is_false(guard)) {
+            return Feasibility::Infeasible(self.infeasible(blocked, steps, &[never]));
+        }
+        if let Some(integers) = &mut self.integers {
+            bound_all(integers, &mut blocked.store, &guards);
+            match integers.explain(&mut blocked.store, &guards) {
+                Answer::Sat => {}
+                Answer::Unknown(why) => return Feasibility::Unknown(why),
+                Answer::Unsat => {
+                    let core = integers.core().unwrap_or_default().to_vec();
+                    return Feasibility::Infeasible(self.infeasible(blocked, steps, &core));
                 }
             }
-            // guard₀(s₀) ∧ guard₁(s₁) ∧ …
-            return match self.solver.check_assuming(&mut blocked.store, &guards) {
-                Answer::Sat => Feasibility::Feasible,
-                Answer::Unknown(why) => Feasibility::Unknown(why),
-                Answer::Unsat if self.integers.is_some() => Feasibility::Overapproximated,
-                Answer::Unsat => {
-                    let core = self.solver.core().expect("the answer has a core");
-                    refuted(steps, &guards, &core.assumptions)
-                }
-            };
-        };
-        let needed = (0..guards.len()).map(|place| place == before).collect();
-        Feasibility::Infeasible(Infeasible { steps: steps.to_vec(), needed })
+        }
+        // guard₀(s₀) ∧ guard₁(s₁) ∧ …
+        match self.solver.check_assuming(&mut blocked.store, &guards) {
+            Answer::Sat => Feasibility::Feasible,
+            Answer::Unknown(why) => Feasibility::Unknown(why),
+            Answer::Unsat if self.integers.is_some() => Feasibility::Overapproximated,
+            Answer::Unsat => {
+                let core = self.core(&mut blocked.store);
+                Feasibility::Infeasible(self.infeasible(blocked, steps, &core))
+            }
+        }
+    }
+
+    /// Whether a run takes the steps; not if that is not decided.
+    ///
+    /// Requires: the steps begin at the entry and follow one another.
+    pub fn is_feasible(&mut self, blocked: &mut Blocked, steps: &[StepId]) -> bool {
+        let guards = self.guards(blocked, steps);
+        self.solver.check_assuming(&mut blocked.store, &guards) == Answer::Sat
+    }
+
+    /// The core of the query just refuted, asked again as long as it becomes smaller.
+    fn core(&mut self, store: &mut TermStore) -> Vec<Term> {
+        let known = |solver: &Solver| solver.core().expect("the answer has a core").clone();
+        let mut core = known(&self.solver).assumptions;
+        for _ in 0..ROUNDS {
+            if self.solver.check_assuming(store, &core) != Answer::Unsat {
+                break;
+            }
+            let smaller = known(&self.solver).assumptions;
+            let is_done = smaller.len() == core.len();
+            core = smaller;
+            if is_done {
+                break;
+            }
+        }
+        core
+    }
+
+    /// The path with those conjuncts of its guards that are in the core; of equal ones the last.
+    fn infeasible(&mut self, blocked: &mut Blocked, steps: &[StepId], core: &[Term]) -> Infeasible {
+        let mut missing: FxHashSet<Term> = core.iter().copied().collect();
+        let states = self.states(blocked, steps);
+        let mut guards = vec![blocked.store.bool(true); steps.len()];
+        for (place, &state) in states.iter().enumerate().rev() {
+            let conjuncts = blocked.store.conjuncts(blocked.step(steps[place]).guard).into_iter();
+            let executed = self.states[state as usize].guard.iter();
+            let needed = conjuncts.zip(executed).filter(|(_, term)| missing.remove(term));
+            let needed: Vec<Term> = needed.map(|(conjunct, _)| conjunct).collect();
+            guards[place] = blocked.store.and_all(&needed);
+        }
+        Infeasible { steps: steps.to_vec(), guards }
     }
 
     /// Why no run takes the shortest beginning of the path that no run takes: guards after it are not
     /// needed.
     pub fn shortest(&mut self, blocked: &mut Blocked, path: Infeasible) -> Infeasible {
         let mut path = path;
-        while let Some(last) = path.needed.iter().rposition(|&needed| needed) {
+        while let Some(last) = path.guards.iter().rposition(|&guard| !blocked.is_true(guard)) {
             match self.check(blocked, &path.steps[..last]) {
                 Feasibility::Infeasible(shorter) => {
-                    path.needed.fill(false);
-                    path.needed[..last].copy_from_slice(&shorter.needed);
+                    path.guards.fill(blocked.store.bool(true));
+                    path.guards[..last].copy_from_slice(&shorter.guards);
                 }
                 Feasibility::Feasible | Feasibility::Overapproximated | Feasibility::Unknown(_) => {
                     break;
@@ -187,13 +245,6 @@ impl Paths {
             Err(error) => AutomatonOutcome::Unknown(UnknownReason::Internal(error.to_string())),
         }
     }
-}
-
-/// A path whose guards in the core cannot hold together.
-fn refuted(steps: &[StepId], guards: &[Term], core: &[Term]) -> Feasibility {
-    let core: FxHashSet<Term> = core.iter().copied().collect();
-    let needed = guards.iter().map(|guard| core.contains(guard)).collect();
-    Feasibility::Infeasible(Infeasible { steps: steps.to_vec(), needed })
 }
 
 /// Values that the solver has found.

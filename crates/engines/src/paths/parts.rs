@@ -27,16 +27,16 @@ impl Parts {
     }
 }
 
-/// The parts of a path. Guards for which `kept` is false are left out, `before` joins the first
-/// part, and `after`, over the variables at the end, is a part more.
+/// The parts of a path, with these guards of its steps; `before` joins the first part, and `after`,
+/// over the variables at the end, is a part more.
 pub fn parts(
     blocked: &mut Blocked,
     steps: &[StepId],
-    kept: &[bool],
+    guards: &[Term],
     before: Option<Term>,
     after: Option<Term>,
 ) -> Parts {
-    let assigned = relevant(blocked, steps, kept, after);
+    let assigned = relevant(blocked, steps, guards, after);
     let mut now: FxHashMap<Term, Term> = FxHashMap::default();
     let mut parts = Parts { terms: Vec::new(), current: vec![now.clone()] };
     for (place, (&step, assigned)) in steps.iter().zip(assigned).enumerate() {
@@ -47,9 +47,7 @@ pub fn parts(
         let mut substitution = Substitution::new(pairs);
         let mut all = Vec::new();
         all.extend(before.filter(|_| place == 0));
-        if kept[place] {
-            all.push(substitution.apply(&mut blocked.store, step.guard));
-        }
+        all.push(substitution.apply(&mut blocked.store, guards[place]));
         for &(variable, value) in &assigned {
             let value = substitution.apply(&mut blocked.store, value);
             let copy = blocked.copy(variable, place);
@@ -67,17 +65,22 @@ pub fn parts(
     parts
 }
 
+/// The whole guards of steps.
+pub fn guards(blocked: &Blocked, steps: &[StepId]) -> Vec<Term> {
+    steps.iter().map(|&step| blocked.step(step).guard).collect()
+}
+
 /// For each step the assignments of which something later reads the result.
 fn relevant(
     blocked: &Blocked,
     steps: &[StepId],
-    kept: &[bool],
+    guards: &[Term],
     after: Option<Term>,
 ) -> Vec<Vec<(Term, Term)>> {
     let store = &blocked.store;
     let mut needed: FxHashSet<Term> = store.free_vars(after.as_slice()).into_iter().collect();
     let mut relevant = Vec::new();
-    for (&step, &kept) in steps.iter().zip(kept).rev() {
+    for (&step, &guard) in steps.iter().zip(guards).rev() {
         let step = blocked.step(step);
         let read = step.updates.iter().filter(|(variable, _)| needed.contains(variable));
         let read: Vec<(Term, Term)> = read.copied().collect();
@@ -85,7 +88,7 @@ fn relevant(
             needed.remove(variable);
         });
         let values = read.iter().map(|&(_, value)| value);
-        let roots: Vec<Term> = values.chain(kept.then_some(step.guard)).collect();
+        let roots: Vec<Term> = values.chain([guard]).collect();
         needed.extend(store.free_vars(&roots));
         relevant.push(read);
     }

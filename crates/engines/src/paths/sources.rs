@@ -13,6 +13,7 @@ use super::perfect::is_perfect;
 use super::source::{NoAssertions, Source};
 use crate::contract::Context;
 use crate::figures;
+use std::time::{Duration, Instant};
 use wedge_logic::Term;
 use wedge_sat::Interrupt;
 use wedge_smt::external::catalog::version;
@@ -21,6 +22,9 @@ use wedge_smt::{StepId, Triples};
 
 /// Conflicts that may be spent on a triple of the question whether a sequence is perfect.
 const CONFLICTS: i32 = 2000;
+/// What that question may take where nothing depends on it: some time, and a share of all time.
+const ADVANCE: Duration = Duration::from_millis(200);
+const SHARE: u32 = 20;
 
 /// The source that the user has chosen. It records how many sequences it gave, and how many of them
 /// were perfect. The error says why there is no such source.
@@ -35,7 +39,8 @@ pub fn source(
     let decider = decider(config, blocked, &context.interrupt())?;
     let mut triples = blocked.triples(decider);
     triples.solver().set_conflicts(Some(CONFLICTS));
-    Ok(Box::new(InTurn { sources, triples, context: context.clone() }))
+    let (start, judging) = (Instant::now(), Duration::ZERO);
+    Ok(Box::new(InTurn { sources, triples, context: context.clone(), start, judging }))
 }
 
 /// The sources that are asked in turn.
@@ -118,6 +123,24 @@ struct InTurn {
     sources: Vec<Box<dyn Source>>,
     triples: Triples,
     context: Context,
+    start: Instant,
+    /// Time spent on the question whether sequences are perfect.
+    judging: Duration,
+}
+
+impl InTurn {
+    /// Whether a sequence is looked at: always where that decides which source is asked next, else
+    /// as long as it takes little of the time.
+    fn is_judged(&self) -> bool {
+        self.sources.len() > 1 || self.judging < ADVANCE + self.start.elapsed() / SHARE
+    }
+
+    fn is_perfect(&mut self, blocked: &mut Blocked, path: &Infeasible, found: &[Term]) -> bool {
+        let start = Instant::now();
+        let perfect = is_perfect(blocked, &mut self.triples, &path.steps, found);
+        self.judging += start.elapsed();
+        perfect
+    }
 }
 
 impl Source for InTurn {
@@ -130,10 +153,11 @@ impl Source for InTurn {
         let mut best: Option<Vec<Term>> = None;
         let mut trouble = None;
         let mut perfect = false;
-        for source in &mut self.sources {
-            match source.assertions(blocked, path, interrupt) {
+        let judged = self.is_judged();
+        for number in 0..self.sources.len() {
+            match self.sources[number].assertions(blocked, path, interrupt) {
                 Ok(sequence) => {
-                    perfect = is_perfect(blocked, &mut self.triples, &path.steps, &sequence);
+                    perfect = judged && self.is_perfect(blocked, path, &sequence);
                     if perfect || best.is_none() {
                         best = Some(sequence);
                     }
@@ -146,10 +170,12 @@ impl Source for InTurn {
         }
         // One of the two is there, since there is a source.
         let sequence = best.ok_or_else(|| trouble.unwrap_or(NoAssertions::Stopped))?;
-        self.context.record(|f| {
-            f.add(figures::SEQUENCES, 1.0);
-            f.add(figures::PERFECT_SEQUENCES, f64::from(u8::from(perfect)));
-        });
+        if judged {
+            self.context.record(|f| {
+                f.add(figures::SEQUENCES, 1.0);
+                f.add(figures::PERFECT_SEQUENCES, f64::from(u8::from(perfect)));
+            });
+        }
         Ok(sequence)
     }
 

@@ -79,7 +79,7 @@ impl Example {
         let (mut blocked, steps) = self.blocked();
         let context = context();
         let mut source = newton(variant, CoreGrain::Statements, &context);
-        let path = Infeasible { needed: vec![true; steps.len()], steps };
+        let path = Infeasible::whole(&blocked, steps);
         let found = source.assertions(&mut blocked, &path, &context.interrupt());
         (blocked, path.steps, found.expect("assertions"))
     }

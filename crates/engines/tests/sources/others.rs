@@ -22,7 +22,7 @@ fn ask(example: &Example, name: &str, seconds: f64) -> Result<Vec<Term>, NoAsser
     let (mut blocked, steps) = example.blocked();
     let mut source =
         source(&config(name), &mut blocked, &context).map_err(NoAssertions::NotFound)?;
-    let path = Infeasible { needed: vec![true; steps.len()], steps };
+    let path = Infeasible::whole(&blocked, steps);
     let found = source.assertions(&mut blocked, &path, &context.interrupt())?;
     assert_inductive(&mut blocked, &path.steps, &found, name);
     Ok(found)

@@ -41,7 +41,7 @@ pub fn infeasible_paths(seed: u64, count: usize, mut each: impl FnMut(&mut Block
         let cfa = random_automaton(&mut random);
         let size = [BlockSize::Edge, BlockSize::Loops, BlockSize::AtMost(2)][below(&mut random, 3)];
         let mut blocked = Blocked::new(&cfa, size, true).expect("small");
-        let mut paths = Paths::new(&mut blocked, &Interrupt::default());
+        let mut paths = Paths::new(&Interrupt::default());
         for _ in 0..6 {
             let Some(steps) = walk(&blocked, &mut random, 8) else { continue };
             if let Feasibility::Infeasible(path) = paths.check(&mut blocked, &steps) {

@@ -3,13 +3,15 @@
 //! The parts (edges or blocks of a path, or any terms) are encoded into one recording session,
 //! each in a partition of its own; they share the bits of their variables and nothing else. From
 //! one refutation comes the interpolant of every cut (Vizel and Grumberg, FMCAD 2009), a formula
-//! over the variables that both sides mention ([`proof`]). As the proof is one over bits, so is the
+//! over the variables that both sides mention ([`proof`]); what the refutation does not need is left
+//! out before ([`needed`]). As the proof is one over bits, so is the
 //! formula; where facts about words are interpolants, too, they replace it ([`crate::words`]). An array is
 //! spoken of by its elements at indices that both sides mention: lemmas about arrays belong to a
 //! part that mentions all they speak of. Where there is no such part, there may be no interpolant
 //! without quantifiers: then strongest postconditions are tried ([`posts`]), and if their
 //! quantifiers cannot be removed, the answer is unknown.
 
+mod needed;
 mod parts;
 mod posts;
 mod proof;
@@ -17,6 +19,7 @@ mod proof;
 use crate::solver::Why;
 use crate::words;
 use std::fmt;
+use std::time::Instant;
 use wedge_logic::{Term, TermStore, Value};
 pub use wedge_sat::InterpolationSystem;
 use wedge_sat::{Interrupt, ProofError};
@@ -90,6 +93,8 @@ pub fn interpolants(
     how: &Interpolation,
     interrupt: &Interrupt,
 ) -> Outcome {
+    let start = Instant::now();
+    let parts = &needed::needed(store, parts, interrupt)[..];
     let outcome = match how.method {
         Method::Sequence => proof::sequence(store, parts, how.system, interrupt),
         Method::Forward => forward(store, parts, how.system, interrupt),
@@ -101,7 +106,8 @@ pub fn interpolants(
     };
     match outcome {
         Outcome::Sequence(sequence) if how.lift => {
-            Outcome::Sequence(words::terms::sequence(store, parts, sequence, interrupt))
+            let proof = start.elapsed();
+            Outcome::Sequence(words::terms::sequence(store, parts, sequence, proof, interrupt))
         }
         outcome => outcome,
     }

@@ -54,10 +54,12 @@ fn attempt(
         .map_err(Reason::Proof)?;
     let terms = to_terms(store, &aig, &names.bits, &cuts);
     let mut sequence = vec![store.bool(true)];
+    let mentions = all.mentions();
     for (cut, term) in terms.into_iter().enumerate() {
         let term = concrete(store, &all.encoding.abstraction, term);
-        let shared = all.shared(cut + 1);
-        if store.free_vars(&[term]).iter().any(|v| !shared.contains(v)) {
+        let is_shared =
+            |v: &Term| mentions.get(v).is_some_and(|&(first, last)| first <= cut && last > cut);
+        if !store.free_vars(&[term]).iter().all(is_shared) {
             return Err(Reason::Mixed);
         }
         sequence.push(term);

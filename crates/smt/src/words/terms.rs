@@ -12,12 +12,16 @@
 
 use super::{Effort, Fact, Set, View, Vocabulary, separate};
 use crate::encoding::Encoding;
+use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
 use wedge_logic::{Lit, Op, Sort, Term, TermStore};
 use wedge_sat::{Interrupt, Session};
 
 /// What one interpolant may cost.
 const TIME: Duration = Duration::from_millis(200);
+/// What a sequence may cost, besides a multiple of what its proof did.
+const TIME_OF_SEQUENCE: Duration = Duration::from_millis(400);
+const MULTIPLE: u32 = 2;
 const CONFLICTS: i32 = 2000;
 /// Formulas that are as small as this are not lifted.
 const SMALL: usize = 3;
@@ -26,20 +30,58 @@ pub(crate) fn sequence(
     store: &mut TermStore,
     parts: &[Term],
     sequence: Vec<Term>,
+    proof: Duration,
     interrupt: &Interrupt,
 ) -> Vec<Term> {
     let mut lifted = sequence;
+    let end = Instant::now() + TIME_OF_SEQUENCE + MULTIPLE * proof;
+    let numbers = Numbers::new(store, parts);
     for cut in (1..parts.len()).rev() {
-        if interrupt.is_raised() {
+        if interrupt.is_raised() || Instant::now() >= end {
             break;
         }
         let beyond = store.not(lifted[cut + 1]);
         let outside = store.and(parts[cut], beyond);
-        if let Some(term) = lift(store, lifted[cut], outside, &parts[..=cut], interrupt) {
+        let numbers = numbers.until(cut);
+        if let Some(term) = lift(store, lifted[cut], outside, numbers, end, interrupt) {
             lifted[cut] = term;
         }
     }
     lifted
+}
+
+/// The numbers that parts mention, with their widths.
+struct Numbers {
+    all: Vec<(usize, u64)>,
+    /// How many of them each part and those before it have.
+    ends: Vec<usize>,
+}
+
+impl Numbers {
+    fn new(store: &TermStore, parts: &[Term]) -> Numbers {
+        let mut numbers = Numbers { all: Vec::new(), ends: Vec::new() };
+        let mut seen = FxHashSet::default();
+        for &part in parts {
+            let mut stack = vec![part];
+            while let Some(term) = stack.pop() {
+                if !seen.insert(term) {
+                    continue;
+                }
+                stack.extend_from_slice(store.args(term));
+                if let (Op::Const(_), Sort::Bv(width @ 1..=64)) = (store.op(term), store.sort(term))
+                {
+                    let value = store.value(term).and_then(|value| value.to_u64());
+                    numbers.all.extend(value.map(|value| (width as usize, value)));
+                }
+            }
+            numbers.ends.push(numbers.all.len());
+        }
+        numbers
+    }
+
+    fn until(&self, part: usize) -> &[(usize, u64)] {
+        &self.all[..self.ends[part]]
+    }
 }
 
 /// A conjunction of facts about words that `inside` implies and that excludes `outside`.
@@ -47,7 +89,8 @@ fn lift(
     store: &mut TermStore,
     inside: Term,
     outside: Term,
-    model: &[Term],
+    numbers: &[(usize, u64)],
+    end: Instant,
     interrupt: &Interrupt,
 ) -> Option<Term> {
     let fits = |word: &Term| matches!(store.sort(*word), Sort::Bv(1..=64));
@@ -55,10 +98,11 @@ fn lift(
     if words.is_empty() || store.size(&[inside]) <= SMALL {
         return None;
     }
-    let effort = Effort { deadline: Instant::now() + TIME, conflicts: CONFLICTS };
+    let deadline = end.min(Instant::now() + TIME);
+    let effort = Effort { deadline, conflicts: CONFLICTS };
     let mut inside = Side::new(store, inside, &words, interrupt)?;
     let mut outside = Side::new(store, outside, &words, interrupt)?;
-    let mut vocabulary = vocabulary(store, &words, model);
+    let mut vocabulary = vocabulary(store, &words, numbers);
     let numbers: Vec<usize> = (0..words.len()).collect();
     let (mut inside, mut outside) = (inside.set(effort), outside.set(effort));
     let facts = separate(&mut inside, &mut outside, &mut vocabulary, &numbers, None)?;
@@ -73,7 +117,7 @@ fn lift(
 }
 
 /// The words, with the numbers of the terms.
-fn vocabulary(store: &TermStore, words: &[Term], model: &[Term]) -> Vocabulary {
+fn vocabulary(store: &TermStore, words: &[Term], numbers: &[(usize, u64)]) -> Vocabulary {
     let mut inputs = 0;
     let mut bits = Vec::new();
     for &word in words {
@@ -82,15 +126,7 @@ fn vocabulary(store: &TermStore, words: &[Term], model: &[Term]) -> Vocabulary {
         bits.push((inputs..inputs + width).map(|i| Lit::new(i as u32 + 1, false)).collect());
         inputs += width;
     }
-    let mut numbers = Vec::new();
-    for term in store.cone(model) {
-        if let (Op::Const(_), Sort::Bv(width @ 1..=64)) = (store.op(term), store.sort(term)) {
-            let value = store.value(term).and_then(|value| value.to_u64());
-            numbers.extend(value.map(|value| (width as usize, value)));
-        }
-    }
-    numbers.dedup();
-    Vocabulary::new(inputs, bits, None, &numbers)
+    Vocabulary::new(inputs, bits, None, numbers)
 }
 
 /// A term in a session of its own, with the literals of the words. Without lemmas about arrays it
