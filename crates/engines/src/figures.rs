@@ -121,6 +121,7 @@ pub const PREPROCESSING_SECONDS: Key = seconds("preprocessing seconds");
 pub const PLACES: Key = count("places");
 pub const NODES: Key = count("nodes");
 pub const COVERED: Key = count("nodes covered");
+pub const COVERED_TOGETHER: Key = count("nodes covered by several together");
 pub const FORCED_COVERINGS: Key = count("forced coverings");
 pub const PREDICATES: Key = count("predicates");
 pub const ABSTRACTIONS: Key = count("abstractions");
@@ -196,6 +197,7 @@ pub const KEYS: &[Key] = &[
     PLACES,
     NODES,
     COVERED,
+    COVERED_TOGETHER,
     FORCED_COVERINGS,
     PREDICATES,
     ABSTRACTIONS,

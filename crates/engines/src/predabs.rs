@@ -95,7 +95,8 @@ impl Search<'_> {
             pivot => pivot,
         };
         let Some(pivot) = pivot else {
-            return Err(self.tree.unknown("the abstraction stays too coarse".to_string()));
+            self.strengthen(node, &nodes, &assertions);
+            return Ok(());
         };
         let place = self.tree.graph.node(pivot).place;
         let (parent, step) = self.tree.graph.node(pivot).parent.expect("the root has no formula");
@@ -103,6 +104,18 @@ impl Search<'_> {
         self.tree.reopen(&uncovered);
         self.add(parent, step, place);
         Ok(())
+    }
+
+    /// Excludes the path where its nodes have all predicates and are too coarse nevertheless, as many
+    /// predicates are not abstracted together: the assertions themselves join the formulas.
+    fn strengthen(&mut self, node: NodeId, nodes: &[NodeId], assertions: &[Term]) {
+        for (&node, &assertion) in nodes.iter().zip(assertions) {
+            self.tree.strengthen(node, assertion);
+        }
+        self.tree.close_along(nodes);
+        if !self.tree.is_settled(node) {
+            self.tree.open.push_back(node);
+        }
     }
 
     /// Adds the predicates of assertions to the places of their nodes; returns the first node that
@@ -116,7 +129,7 @@ impl Search<'_> {
                 if !self.predicates.has(place, used, predicate) {
                     pivot = pivot.or(Some(node));
                 }
-                self.predicates.add(place, predicate);
+                self.predicates.add(&self.tree.blocked, place, predicate);
             }
         }
         pivot

@@ -308,6 +308,7 @@ const ENGINES: &[Entry] = &[
         options: &[
             &options::BLOCKS,
             &options::ORDER,
+            &options::COVER,
             &options::SYSTEM,
             &options::SOURCE,
             &options::CORES,
@@ -328,6 +329,7 @@ const ENGINES: &[Entry] = &[
         options: &[
             &options::BLOCKS,
             &options::ORDER,
+            &options::COVER,
             &options::SYSTEM,
             &options::SOURCE,
             &options::CORES,
@@ -349,6 +351,7 @@ const ENGINES: &[Entry] = &[
         levels: Levels::automaton(|o| Box::new(Interp { config: paths(o) })),
         options: &[
             &options::BLOCKS,
+            &options::COVER,
             &options::SYSTEM,
             &options::SOURCE,
             &options::CORES,

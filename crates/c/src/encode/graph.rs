@@ -42,6 +42,10 @@ impl<'p> Encoder<'_, 'p> {
             self.terminator(block, at, &locations, end)?;
         }
         self.start(locations[0])?;
+        for location in &mut self.cfa.locations {
+            let origin = location.origin.map(|origin| &self.origins[origin as usize]);
+            location.function = origin.map(|origin| origin.function.0);
+        }
         Ok(Encoded {
             has_pools: self.has_pools(),
             cfa: self.cfa,

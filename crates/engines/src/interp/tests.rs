@@ -2,7 +2,7 @@
 //! two conditions decide, and L10 is reached where s > 3 in the end.
 
 use super::*;
-use crate::paths::{BlockSize, Interpolants};
+use crate::paths::{BlockSize, Cover, Interpolants};
 use std::time::Duration;
 use wedge_logic::{Sort, Term};
 use wedge_model::cfa::{Edge, LocationId, Target, TargetKind};
@@ -59,6 +59,7 @@ fn config(letters: &str, prune: bool) -> PathConfig {
     let has = |letter| letters.contains(letter);
     PathConfig {
         blocks: Some(BlockSize::Edge),
+        cover: Cover::One,
         facts: false,
         prune,
         interpolants: Interpolants { safety: has('s'), error: has('e'), weights: has('w') },

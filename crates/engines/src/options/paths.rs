@@ -2,7 +2,7 @@
 
 use super::EngineOption;
 use crate::paths::abstraction::{Domain, Grain, Scope};
-use crate::paths::{Arithmetic, BlockSize, CoreGrain, Interpolants, Order, SourceChoice};
+use crate::paths::{Arithmetic, BlockSize, CoreGrain, Cover, Interpolants, Order, SourceChoice};
 use crate::trace::{Choice, Enhancement};
 use wedge_smt::Method;
 
@@ -116,10 +116,21 @@ pub static ABSTRACTION: EngineOption = EngineOption::one_of(
 )
 .by_default("boolean");
 
+pub static COVER: EngineOption = EngineOption::one_of(
+    "cover",
+    "By how many nodes of the graph another one is covered: by one, or by several together.",
+    &[("one", |o| o.paths.cover = Cover::One), ("several", |o| o.paths.cover = Cover::Several)],
+)
+.by_default("several");
+
 pub static SCOPE: EngineOption = EngineOption::one_of(
     "scope",
-    "Where a predicate counts: at the place where it was found, or at all.",
-    &[("place", |o| o.paths.scope = Scope::Place), ("global", |o| o.paths.scope = Scope::Global)],
+    "Where a predicate counts: at the place where it was found, in its function, or everywhere.",
+    &[
+        ("place", |o| o.paths.scope = Scope::Place),
+        ("function", |o| o.paths.scope = Scope::Function),
+        ("global", |o| o.paths.scope = Scope::Global),
+    ],
 )
 .by_default("place");
 

@@ -33,6 +33,8 @@ pub enum Domain {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     Place,
+    /// At all places of the function of its place.
+    Function,
     Global,
 }
 
@@ -52,23 +54,12 @@ pub struct Predicates {
 
 impl Predicates {
     pub fn new(blocked: &Blocked, scope: Scope) -> Predicates {
-        let sets = match scope {
-            Scope::Place => blocked.places.len(),
-            Scope::Global => 1,
-        };
-        let known = vec![FxHashSet::default(); sets];
-        Predicates { scope, sets: vec![Vec::new(); sets], known }
-    }
-
-    fn set(&self, place: PlaceId) -> usize {
-        match self.scope {
-            Scope::Place => place.index(),
-            Scope::Global => 0,
-        }
+        let known = vec![FxHashSet::default(); blocked.places.len()];
+        Predicates { scope, sets: vec![Vec::new(); blocked.places.len()], known }
     }
 
     pub fn at(&self, place: PlaceId) -> &[Term] {
-        &self.sets[self.set(place)]
+        &self.sets[place.index()]
     }
 
     /// Whether the predicate is among the first `count` of a place.
@@ -76,17 +67,36 @@ impl Predicates {
         self.at(place)[..count].contains(&predicate)
     }
 
-    pub fn add(&mut self, place: PlaceId, predicate: Term) -> bool {
-        let set = self.set(place);
-        let new = self.known[set].insert(predicate);
+    /// Adds a predicate that was found at a place, there and at the other places of its scope where
+    /// all its variables are live: elsewhere steps do not say what becomes of them.
+    pub fn add(&mut self, blocked: &Blocked, place: PlaceId, predicate: Term) {
+        if !self.insert(place, predicate) {
+            return;
+        }
+        let function = |place: PlaceId| blocked.function(place);
+        for other in (0..blocked.places.len() as u32).map(PlaceId) {
+            let is_meant = match self.scope {
+                Scope::Place => return,
+                Scope::Function => function(other).is_some() && function(other) == function(place),
+                Scope::Global => true,
+            };
+            if is_meant && blocked.is_known_at(other, predicate) {
+                self.insert(other, predicate);
+            }
+        }
+    }
+
+    fn insert(&mut self, place: PlaceId, predicate: Term) -> bool {
+        let new = self.known[place.index()].insert(predicate);
         if new {
-            self.sets[set].push(predicate);
+            self.sets[place.index()].push(predicate);
         }
         new
     }
 
+    /// How many different predicates there are.
     pub fn count(&self) -> usize {
-        self.sets.iter().map(Vec::len).sum()
+        self.known.iter().flatten().collect::<FxHashSet<_>>().len()
     }
 }
 

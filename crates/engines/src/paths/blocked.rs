@@ -127,6 +127,11 @@ impl<'a> Blocked<'a> {
         Ok(blocked)
     }
 
+    /// The number of the function that a place belongs to, if it is known.
+    pub fn function(&self, place: PlaceId) -> Option<u32> {
+        self.cfa.locations[self.place(place).location.0 as usize].function
+    }
+
     /// Whether no target can be reached from a place in the graph.
     pub fn is_harmless(&self, place: PlaceId) -> bool {
         !self.is_useful[place.index()]

@@ -35,6 +35,15 @@ pub enum Order {
     BreadthFirst,
 }
 
+/// By how many nodes another one is covered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cover {
+    /// By one, as in the papers.
+    One,
+    /// By one, or else by several together.
+    Several,
+}
+
 /// Which interpolants the engine `interp` uses besides those that say what is reachable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interpolants {
@@ -50,6 +59,7 @@ pub struct PathConfig {
     pub blocks: Option<BlockSize>,
     pub arithmetic: Arithmetic,
     pub order: Order,
+    pub cover: Cover,
     /// Where assertions along infeasible paths come from. None: interpolants, or Newton where words
     /// are integers.
     pub source: Option<SourceChoice>,
@@ -78,6 +88,7 @@ impl Default for PathConfig {
             blocks: None,
             arithmetic: Arithmetic::Words,
             order: Order::DepthFirst,
+            cover: Cover::Several,
             source: None,
             core_grain: CoreGrain::Statements,
             interpolation: Interpolation::default(),

@@ -11,7 +11,7 @@ struct Row {
     location: u32,
     formula: String,
     parent: Option<(u32, u32)>,
-    covered_by: Option<u32>,
+    covered_by: Vec<u32>,
 }
 
 /// Longer formulas are cut off in pictures.
@@ -25,7 +25,7 @@ fn rows<'a>(blocked: &'a Blocked, graph: &'a Graph) -> impl Iterator<Item = Row>
             location: blocked.place(node.place).location.0,
             formula: smtlib::formula(&blocked.store, node.formula),
             parent: node.parent.map(|(parent, step)| (parent.0, step.0)),
-            covered_by: node.covered_by.map(|by| by.0),
+            covered_by: node.covered_by.iter().map(|by| by.0).collect(),
         }
     };
     graph.ids().map(row)
@@ -44,7 +44,7 @@ pub fn dot(blocked: &Blocked, graph: &Graph) -> String {
         if let Some((parent, step)) = row.parent {
             let _ = writeln!(text, "  n{parent} -> n{} [label=\"{step}\"];", row.id);
         }
-        if let Some(by) = row.covered_by {
+        for by in row.covered_by {
             let _ = writeln!(text, "  n{} -> n{by} [style=dashed, constraint=false];", row.id);
         }
     }
@@ -57,13 +57,13 @@ pub fn json(blocked: &Blocked, graph: &Graph) -> String {
     let row = |row: Row| {
         format!(
             "{{\"node\":{},\"location\":{},\"formula\":{},\"parent\":{},\"step\":{},\
-             \"covered_by\":{}}}",
+             \"covered_by\":{:?}}}",
             row.id,
             row.location,
             quoted(&row.formula),
             number(row.parent.map(|(parent, _)| parent)),
             number(row.parent.map(|(_, step)| step)),
-            number(row.covered_by),
+            row.covered_by,
         )
     };
     let rows: Vec<String> = rows(blocked, graph).map(row).collect();

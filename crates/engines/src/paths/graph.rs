@@ -1,8 +1,8 @@
 //! The abstract reachability graph: a tree of nodes with coverings.
 //!
 //! A node has a place and a formula, which every run along the path to it satisfies. A node that is
-//! covered by another one need not be looked at: what can happen from it can happen from the other
-//! one. A node below a covered one counts as covered, too, and covers nothing.
+//! covered by others need not be looked at: what can happen from its states can happen from theirs.
+//! A node below a covered one counts as covered, too, and covers nothing.
 
 use super::blocked::{Blocked, PlaceId};
 use crate::contract::AutomatonOutcome;
@@ -19,8 +19,9 @@ pub struct Node {
     pub formula: Term,
     pub parent: Option<(NodeId, StepId)>,
     pub children: Vec<NodeId>,
-    pub covered_by: Option<NodeId>,
-    /// The nodes that this one covers.
+    /// The nodes whose states together are all that this one has; none if it is not covered.
+    pub covered_by: Vec<NodeId>,
+    /// The nodes that this one covers, by itself or with others.
     pub covers: Vec<NodeId>,
     /// Whether all steps from here have been looked at.
     pub is_expanded: bool,
@@ -52,7 +53,7 @@ impl Graph {
             formula,
             parent,
             children: Vec::new(),
-            covered_by: None,
+            covered_by: Vec::new(),
             covers: Vec::new(),
             is_expanded: false,
             is_removed: false,
@@ -111,7 +112,7 @@ impl Graph {
     /// Whether the node or one above it is covered.
     pub fn is_covered(&self, node: NodeId) -> bool {
         let parent = |&id: &NodeId| self.node(id).parent.map(|(parent, _)| parent);
-        std::iter::successors(Some(node), parent).any(|id| self.node(id).covered_by.is_some())
+        std::iter::successors(Some(node), parent).any(|id| !self.node(id).covered_by.is_empty())
     }
 
     pub fn is_above(&self, upper: NodeId, lower: NodeId) -> bool {
@@ -132,11 +133,13 @@ impl Graph {
         all
     }
 
-    /// Covers a node by another one. The nodes that were covered from the covered part lose their
-    /// covers and are returned: they must be looked at again.
-    pub fn cover(&mut self, node: NodeId, by: NodeId) -> Vec<NodeId> {
-        self.node_mut(node).covered_by = Some(by);
-        self.node_mut(by).covers.push(node);
+    /// Covers a node by others. The nodes that were covered from the covered part lose their covers
+    /// and are returned: they must be looked at again.
+    pub fn cover(&mut self, node: NodeId, by: &[NodeId]) -> Vec<NodeId> {
+        self.node_mut(node).covered_by = by.to_vec();
+        for &by in by {
+            self.node_mut(by).covers.push(node);
+        }
         let mut uncovered = Vec::new();
         for id in self.below(node) {
             uncovered.extend(self.uncover_all(id));
@@ -147,15 +150,13 @@ impl Graph {
     /// Takes their cover from the nodes that this one covers, and returns them.
     pub fn uncover_all(&mut self, by: NodeId) -> Vec<NodeId> {
         let covered = std::mem::take(&mut self.node_mut(by).covers);
-        for &node in &covered {
-            self.node_mut(node).covered_by = None;
-        }
+        covered.iter().for_each(|&node| self.uncover(node));
         covered
     }
 
     /// Takes the cover from a node.
     pub fn uncover(&mut self, node: NodeId) {
-        if let Some(by) = self.node_mut(node).covered_by.take() {
+        for by in std::mem::take(&mut self.node_mut(node).covered_by) {
             self.node_mut(by).covers.retain(|&covered| covered != node);
         }
     }
@@ -187,7 +188,7 @@ impl Graph {
                 let child = self.add(node, step, place, formula);
                 match at[to] {
                     Some(known) => {
-                        self.cover(child, known);
+                        self.cover(child, &[known]);
                     }
                     None => {
                         at[to] = Some(child);

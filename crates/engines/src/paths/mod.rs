@@ -25,12 +25,12 @@ mod unwinding;
 
 pub use blocked::{Blocked, Goal, Place, PlaceId, Step};
 pub use choice::{CoreGrain, SourceChoice, Transformer, Variant};
-pub use config::{Arithmetic, BlockSize, Interpolants, Order, PathConfig};
+pub use config::{Arithmetic, BlockSize, Cover, Interpolants, Order, PathConfig};
 pub use craig::Craig;
 pub use feasible::{Feasibility, Infeasible, Paths};
 pub use graph::{Graph, Node, NodeId};
 pub use newton::Newton;
-pub use parts::{Parts, parts};
+pub use parts::{Parts, guards, parts};
 pub use perfect::is_perfect;
 pub use source::{NoAssertions, Source};
 pub use sources::source;

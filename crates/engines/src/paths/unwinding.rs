@@ -3,7 +3,7 @@
 
 use super::arithmetic::{decider, integers};
 use super::blocked::Blocked;
-use super::config::{Arithmetic, BlockSize, Order, PathConfig};
+use super::config::{Arithmetic, BlockSize, Cover, Order, PathConfig};
 use super::export;
 use super::feasible::{Feasibility, Paths};
 use super::graph::{Graph, NodeId};
@@ -17,6 +17,9 @@ use wedge_logic::Term;
 use wedge_model::Cfa;
 use wedge_sat::Interrupt;
 use wedge_smt::{StepId, Triples};
+
+/// How many nodes may cover another one together, the newest of its place.
+const TOGETHER: usize = 24;
 
 /// The outcome, if it is known before the graph is complete.
 pub type Going<T> = Result<T, Box<AutomatonOutcome>>;
@@ -56,7 +59,7 @@ impl<'a> Unwinding<'a> {
         Ok(Unwinding {
             graph: Graph::new(&mut blocked),
             triples: blocked.triples(decider),
-            paths: Paths::new(&mut blocked, &interrupt).over(integers),
+            paths: Paths::new(&interrupt).over(integers),
             source: source(config, &mut blocked, context).map_err(unsupported)?,
             blocked,
             open: VecDeque::from([Graph::ROOT]),
@@ -158,12 +161,10 @@ impl<'a> Unwinding<'a> {
             return false;
         }
         self.graph.node_mut(node).formula = store.and(formula, assertion);
-        for covered in self.graph.uncover_all(node) {
+        for covered in self.graph.node(node).covers.clone() {
             let formula = self.graph.node(covered).formula;
-            if self.triples.implication(&mut self.blocked.store, formula, assertion).holds() {
-                self.graph.node_mut(covered).covered_by = Some(node);
-                self.graph.node_mut(node).covers.push(covered);
-            } else {
+            if !self.triples.implication(&mut self.blocked.store, formula, assertion).holds() {
+                self.graph.uncover(covered);
                 self.reopen(&[covered]);
             }
         }
@@ -196,21 +197,36 @@ impl<'a> Unwinding<'a> {
         older.filter(|&other| !self.graph.is_covered(other)).collect()
     }
 
-    /// Covers a node by an older one if that is possible: φ_node → φ_older.
+    /// Covers a node by an older one if that is possible: φ_node → φ_older; or by several together.
     pub fn close(&mut self, node: NodeId) -> bool {
         let formula = self.graph.node(node).formula;
         if self.blocked.is_false(formula) {
             return false;
         }
-        let older = self.older(node);
+        let mut older = self.older(node);
+        older.reverse();
         let store = &mut self.blocked.store;
-        let Some(older) = older.into_iter().rev().find(|&older| {
+        let single = older.iter().copied().find(|&older| {
             let weaker = self.graph.node(older).formula;
             self.triples.implication(store, formula, weaker).holds()
-        }) else {
-            return false;
+        });
+        let covering = match single {
+            Some(older) => vec![older],
+            None if self.config.cover == Cover::One || older.len() < 2 => return false,
+            None => {
+                older.truncate(TOGETHER);
+                let formulas: Vec<Term> =
+                    older.iter().map(|&older| self.graph.node(older).formula).collect();
+                let any = store.or_all(&formulas);
+                // φ_node → φ₁ ∨ φ₂ ∨ …
+                if !self.triples.implication(store, formula, any).holds() {
+                    return false;
+                }
+                self.context.record(|f| f.add(figures::COVERED_TOGETHER, 1.0));
+                older
+            }
         };
-        let uncovered = self.graph.cover(node, older);
+        let uncovered = self.graph.cover(node, &covering);
         self.reopen(&uncovered);
         self.context.record(|f| f.add(figures::COVERED, 1.0));
         true
@@ -220,7 +236,7 @@ impl<'a> Unwinding<'a> {
     pub fn close_along(&mut self, nodes: &[NodeId]) {
         for &node in nodes {
             let known = self.graph.node(node);
-            if known.is_removed || known.covered_by.is_some() || self.close(node) {
+            if known.is_removed || !known.covered_by.is_empty() || self.close(node) {
                 return;
             }
         }

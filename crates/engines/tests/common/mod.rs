@@ -46,6 +46,9 @@ pub fn random_automaton(random: &mut Random) -> Cfa {
         ["x", "y"].map(|name| cfa.add_variable(name, Sort::Bv(WIDTH))).to_vec();
     let count = 2 + below(random, 4);
     let locations: Vec<LocationId> = (0..count).map(|_| cfa.add_location(None)).collect();
+    for location in &locations {
+        cfa.locations[location.0 as usize].function = Some(location.0 % 2);
+    }
     let error = cfa.add_location(None);
     let name = "error".to_string();
     cfa.targets.push(Target { location: error, kind: TargetKind::Error, name });

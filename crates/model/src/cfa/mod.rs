@@ -48,10 +48,12 @@ pub struct LocationId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct EdgeId(pub u32);
 
-/// A place in the program. What `origin` numbers, its maker knows.
+/// A place in the program. What `origin` and `function` number, its maker knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Location {
     pub origin: Option<u32>,
+    /// The locations of a function have the same number.
+    pub function: Option<u32>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -117,7 +119,7 @@ impl Cfa {
     }
 
     pub fn add_location(&mut self, origin: Option<u32>) -> LocationId {
-        self.locations.push(Location { origin });
+        self.locations.push(Location { origin, function: None });
         LocationId(self.locations.len() as u32 - 1)
     }
 
