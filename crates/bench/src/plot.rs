@@ -1,4 +1,4 @@
-//! Plots as SVG: solved tasks over time, and the times of two engines against each other.
+//! Plots as SVG: solved tasks over time, the times of two engines against each other, shares.
 
 use crate::error::BenchError;
 use crate::record::Record;
@@ -127,6 +127,29 @@ pub fn ordered(title: &str, lines: &[(String, Vec<f64>)], scale: Scale) -> Strin
         body += &coloured(x(0.03), y(0.97) + 16.0 * index as f64, colour, &name);
     }
     body += &label(x(0.5), HEIGHT - 12.0, "middle", "solved tasks");
+    frame(title, &body)
+}
+
+/// A bar for each name with its share of a whole, between 0 and 1.
+pub fn shares(title: &str, bars: &[(String, f64)]) -> String {
+    let percent = |part: f64| format!("{:.0} %", 100.0 * part);
+    let marks = [0.0, 0.25, 0.5, 0.75, 1.0];
+    let mut body =
+        marks.map(|part| label(x(0.0) - 8.0, y(part) + 4.0, "end", &percent(part))).concat();
+    let step = 1.0 / bars.len().max(1) as f64;
+    for (index, (name, share)) in bars.iter().enumerate() {
+        let (left, right) = (x((index as f64 + 0.2) * step), x((index as f64 + 0.8) * step));
+        let top = y(share.clamp(0.0, 1.0));
+        body += &format!(
+            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{}\"/>\n",
+            right - left,
+            y(0.0) - top,
+            COLOURS[index % COLOURS.len()]
+        );
+        let middle = (left + right) / 2.0;
+        body += &label(middle, y(0.0) + 18.0, "middle", name);
+        body += &label(middle, top - 6.0, "middle", &format!("{:.1} %", 100.0 * share));
+    }
     frame(title, &body)
 }
 

@@ -193,12 +193,17 @@ fn tables_of_paper_3() {
         .filter(|line| line.trim_start().starts_with("total"))
         .map(|line| line.split_whitespace().collect())
         .collect();
-    assert_eq!(lines[0], ["total", "3", "2", "3", "2", "3"], "{text}");
+    assert_eq!(lines[0], ["total", "3", "0.0", "2", "3", "2", "3"], "{text}");
     assert_eq!(lines[1].join(""), "total2/13/02/13/0", "{text}");
     assert_eq!(lines[2], ["total", "14.0", "5.0", "13.0", "8.0"], "{text}");
     assert_eq!(cells(&text, "nodes "), ["10", "4", "4", "4"]);
     assert_eq!(cells(&text, "R+S+W "), ["50.0", "%", "0.0", "%"], "{text}");
     assert!(text.contains("Not in the suite: interp-re, interp-rse."), "{text}");
+    assert!(text.contains("Nodes on all tasks: R 20, R+S 12, R+S+W 4, R+S+E+W 4"), "{text}");
+    let plots = Study::Interp.plots(&results);
+    let shown = |index: usize, text: &str| plots[index].1.contains(text);
+    assert!(shown(0, "(2 tasks)") && shown(0, ">R+S+W<") && shown(0, ">50.0 %<"));
+    assert!(shown(1, "(1 tasks)") && shown(1, ">100.0 %<") && shown(1, ">0.0 %<"));
     let verdict = |name: &str| {
         let at = text.find(name).expect("the observation");
         text[at..].lines().nth(2).expect("its judgement").trim().to_string()

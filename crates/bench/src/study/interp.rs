@@ -3,12 +3,14 @@
 //! observations.
 //!
 //! A mode is an engine of the suite named after its letters: `interp-r` for R, `interp-rsew` for
-//! R+S+E+W. The package of a task is the folder that it lies in. Lines of code are not counted.
+//! R+S+E+W. The package of a task is the folder that it lies in.
 
 use super::claims::Claim;
+use crate::plot::shares;
 use crate::record::Record;
 use crate::results::Results;
 use crate::table::Table;
+use std::path::Path;
 
 /// The modes of table II, in its order, as the suite and as the paper name them.
 const MODES: [(&str, &str); 6] = [
@@ -23,8 +25,7 @@ const MODES: [(&str, &str); 6] = [
 const SOURCE: &str = "paper 3";
 
 pub fn text(results: &Results) -> String {
-    let modes: Vec<Mode> =
-        MODES.iter().filter_map(|&(name, shown)| Mode::new(results, name, shown)).collect();
+    let modes = modes(results);
     let packages = packages(results);
     let absent = MODES.iter().filter(|(name, _)| results.engine(name).is_none());
     let absent: Vec<&str> = absent.map(|&(name, _)| name).collect();
@@ -36,15 +37,42 @@ pub fn text(results: &Results) -> String {
     format!(
         "Table I: tasks that each engine solves\n{}\nTable II: tasks solved and not solved by \
          mode\n{}{absence}\nTable III: CPU time [s], not solved with the time that it took\n{}\n\
-         Nodes of the reachability graphs, on tasks that all modes solve\n{}\nFigure 9: share of \
+         Nodes of the reachability graphs, on tasks that all modes solve\n{}\nNodes on all tasks: \
+         {}\n\nFigure 9: share of \
          the tasks that R solves, and of those that it does not\n{}\n{}",
         solved_table(results, &packages),
         modes_table(&modes, &packages),
         times_table(&modes, &packages),
         nodes(&modes),
+        all_nodes(&modes),
         ratios(&modes),
         claims.join("\n"),
     )
+}
+
+/// Figure 9 as two plots, each with the name of its file.
+pub fn plots(results: &Results) -> Vec<(String, String)> {
+    let modes = modes(results);
+    let Some(first) = modes.first().filter(|mode| mode.name == "R") else { return Vec::new() };
+    let (solved, open) = first.split();
+    let bars = |tasks: &[usize], wanted: bool| -> Vec<(String, f64)> {
+        let bar = |mode: &Mode| {
+            let part = tasks.iter().filter(|&&task| mode.solved(task) == wanted).count();
+            (mode.name.to_string(), part as f64 / tasks.len() as f64)
+        };
+        modes.iter().filter(|_| !tasks.is_empty()).map(bar).collect()
+    };
+    let title = |what: &str, count: usize| format!("{what} ({count} tasks)");
+    let kept = title("Solved, of the tasks that R solves", solved.len());
+    let left = title("Not solved, of the tasks that R does not solve", open.len());
+    vec![
+        ("interp-figure-9a.svg".to_string(), shares(&kept, &bars(&solved, true))),
+        ("interp-figure-9b.svg".to_string(), shares(&left, &bars(&open, false))),
+    ]
+}
+
+fn modes(results: &Results) -> Vec<Mode<'_>> {
+    MODES.iter().filter_map(|&(name, shown)| Mode::new(results, name, shown)).collect()
 }
 
 struct Mode<'a> {
@@ -65,6 +93,11 @@ impl<'a> Mode<'a> {
 
     fn count(&self) -> usize {
         (0..self.records.len()).filter(|&task| self.solved(task)).count()
+    }
+
+    /// The tasks that it solves, and the others.
+    fn split(&self) -> (Vec<usize>, Vec<usize>) {
+        (0..self.records.len()).partition(|&task| self.solved(task))
     }
 }
 
@@ -91,10 +124,13 @@ fn packages(results: &Results) -> Vec<(String, Vec<usize>)> {
 
 fn solved_table(results: &Results, packages: &[(String, Vec<usize>)]) -> Table {
     let names = results.engines.iter().map(|engine| engine.name.as_str());
-    let header: Vec<&str> = ["package", "tasks"].into_iter().chain(names).collect();
+    let header: Vec<&str> = ["package", "tasks", "KLOC"].into_iter().chain(names).collect();
     let mut table = Table::new(1, &header);
+    let lines: Vec<usize> = results.tasks.iter().map(|task| lines(&task.file)).collect();
     for (name, tasks) in packages {
+        let lines: usize = tasks.iter().map(|&task| lines[task]).sum();
         let mut cells = vec![name.clone(), tasks.len().to_string()];
+        cells.push(format!("{:.1}", lines as f64 / 1000.0));
         for engine in 0..results.engines.len() {
             let solved = |task: &&usize| {
                 results.records[**task][engine].as_ref().is_some_and(Record::solved)
@@ -104,6 +140,11 @@ fn solved_table(results: &Results, packages: &[(String, Vec<usize>)]) -> Table {
         table.row(cells);
     }
     table
+}
+
+/// The lines of a file; none if it is not there any more.
+fn lines(file: &Path) -> usize {
+    std::fs::read(file).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count())
 }
 
 fn modes_table(modes: &[Mode], packages: &[(String, Vec<usize>)]) -> Table {
@@ -163,13 +204,21 @@ fn nodes(modes: &[Mode]) -> Table {
     table
 }
 
+/// How many nodes each mode has made, solved or not.
+fn all_nodes(modes: &[Mode]) -> String {
+    let of = |mode: &Mode| {
+        let nodes = mode.records.iter().filter_map(|record| record.as_ref()?.figure("nodes"));
+        format!("{} {:.0}", mode.name, nodes.fold(0.0, |sum, value| sum + value))
+    };
+    modes.iter().map(of).collect::<Vec<_>>().join(", ")
+}
+
 /// Figure 9: of the tasks that R solves (a) and that it does not solve (b), those that a mode
 /// solves (a) and does not solve (b).
 fn ratios(modes: &[Mode]) -> Table {
     let mut table = Table::new(1, &["mode", "(a) solved", "(b) not solved"]);
     let Some(first) = modes.first().filter(|mode| mode.name == "R") else { return table };
-    let (solved, open): (Vec<usize>, Vec<usize>) =
-        (0..first.records.len()).partition(|&task| first.solved(task));
+    let (solved, open) = first.split();
     let share = |part: usize, whole: usize| match whole {
         0 => "-".to_string(),
         _ => format!("{:.1} %", 100.0 * part as f64 / whole as f64),

@@ -61,10 +61,9 @@ impl Study {
     /// The plots of the study as SVG, each with the name of its file.
     pub fn plots(self, results: &Results) -> Vec<(String, String)> {
         match self {
+            Study::Interp => interp::plots(results),
             Study::Newton => newton::plots(results),
-            Study::CnfItp | Study::Hardware | Study::Imc | Study::Interp | Study::Transfer => {
-                Vec::new()
-            }
+            Study::CnfItp | Study::Hardware | Study::Imc | Study::Transfer => Vec::new(),
         }
     }
 
