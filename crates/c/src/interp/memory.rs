@@ -205,20 +205,29 @@ pub enum Placement {
     Usual,
     /// All within the lowest four gigabytes.
     Low,
+    /// The same, with the heap from the first page on: nothing but null is no address of an object.
+    First,
     /// Downwards, no farther apart than they must be; a block of the heap that has been freed is
     /// used again, and one that is large enough is not moved.
     Packed,
 }
 
-/// Where static objects, the heap and the stack begin, and where the stack ends.
-fn regions(model: DataModel, placement: Placement) -> [u64; 4] {
-    match (model, placement) {
+/// Where static objects, the heap and the stack begin and end.
+fn regions(model: DataModel, placement: Placement) -> [(u64, u64); 3] {
+    let [statics, heap, stack, end] = match (model, placement) {
         (DataModel::Ilp32, _) => [0x0804_8000, 0x2000_0000, 0xb000_0000, 0xffff_f000],
         (DataModel::Lp64, Placement::Usual | Placement::Packed) => {
             [0x40_0000, 0x5555_0000_0000, 0x7fff_0000_0000, 0x8000_0000_0000]
         }
-        (DataModel::Lp64, Placement::Low) => [0x40_0000, 0x1000_0000, 0xb000_0000, 0xf000_0000],
-    }
+        (DataModel::Lp64, Placement::Low | Placement::First) => {
+            [0x40_0000, 0x1000_0000, 0xb000_0000, 0xf000_0000]
+        }
+    };
+    let of_heap = match placement {
+        Placement::First => (1, statics),
+        Placement::Usual | Placement::Low | Placement::Packed => (heap, stack),
+    };
+    [(statics, heap), of_heap, (stack, end)]
 }
 
 /// The size of the block of the heap that has room for so many bytes.
@@ -236,10 +245,11 @@ impl Memory {
     }
 
     pub fn new(model: DataModel, placement: Placement) -> Memory {
-        let [statics, heap, stack, end] = regions(model, placement);
+        let regions = regions(model, placement);
+        let (begins, ends) = (regions.map(|region| region.0), regions.map(|region| region.1));
         let starts = match placement {
-            Placement::Packed => [heap, stack, end],
-            Placement::Usual | Placement::Low => [statics, heap, stack],
+            Placement::Packed => ends,
+            Placement::Usual | Placement::Low | Placement::First => begins,
         };
         Memory {
             objects: Vec::new(),
@@ -250,8 +260,8 @@ impl Memory {
             placement,
             freed: Vec::new(),
             kept: None,
-            begins: [statics, heap, stack],
-            ends: [heap, stack, end],
+            begins,
+            ends,
             total: 0,
             dead: 0,
             numbers: FxHashMap::default(),
@@ -276,7 +286,9 @@ impl Memory {
         }
         let place = match self.placement {
             Placement::Packed => self.packed(size, align, origin),
-            Placement::Usual | Placement::Low => self.upwards(size, align, origin),
+            Placement::Usual | Placement::Low | Placement::First => {
+                self.upwards(size, align, origin)
+            }
         };
         let Some(base) = place else { return unsupported("an allocation this large", at) };
         self.allocate_at(base, size, origin, at)

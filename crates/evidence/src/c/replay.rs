@@ -66,6 +66,7 @@ pub fn replay<'p>(
     let first = attempt(true, None, usual);
     let first = first.or_else(|why| attempt(true, Some(0), usual).map_err(|_| why));
     let first = first.or_else(|why| attempt(true, None, Placement::Low).map_err(|_| why));
+    let first = first.or_else(|why| attempt(true, None, Placement::First).map_err(|_| why));
     let first = first.or_else(|why| attempt(true, None, Placement::Packed).map_err(|_| why))?;
     if first.inexact.is_none() {
         return Ok(first);
