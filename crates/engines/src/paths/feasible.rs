@@ -21,8 +21,6 @@ use wedge_smt::{Answer, Integers, Solver, StepId, Why};
 
 /// No run has more edges.
 const MAX_EDGES: usize = 10_000_000;
-/// How often a core is asked for a smaller one.
-const ROUNDS: usize = 2;
 
 /// A path that no run takes.
 #[derive(Clone, Debug)]
@@ -154,7 +152,7 @@ impl Paths {
             Answer::Unknown(why) => Feasibility::Unknown(why),
             Answer::Unsat if self.integers.is_some() => Feasibility::Overapproximated,
             Answer::Unsat => {
-                let core = self.core(&mut blocked.store);
+                let core = self.solver.small_core(&mut blocked.store);
                 Feasibility::Infeasible(self.infeasible(blocked, steps, &core))
             }
         }
@@ -166,24 +164,6 @@ impl Paths {
     pub fn is_feasible(&mut self, blocked: &mut Blocked, steps: &[StepId]) -> bool {
         let guards = self.guards(blocked, steps);
         self.solver.check_assuming(&mut blocked.store, &guards) == Answer::Sat
-    }
-
-    /// The core of the query just refuted, asked again as long as it becomes smaller.
-    fn core(&mut self, store: &mut TermStore) -> Vec<Term> {
-        let known = |solver: &Solver| solver.core().expect("the answer has a core").clone();
-        let mut core = known(&self.solver).assumptions;
-        for _ in 0..ROUNDS {
-            if self.solver.check_assuming(store, &core) != Answer::Unsat {
-                break;
-            }
-            let smaller = known(&self.solver).assumptions;
-            let is_done = smaller.len() == core.len();
-            core = smaller;
-            if is_done {
-                break;
-            }
-        }
-        core
     }
 
     /// The path with those conjuncts of its guards that are in the core; of equal ones the last.

@@ -12,32 +12,22 @@ use wedge_sat::Interrupt;
 
 /// Parts with fewer conjuncts than this are taken as they are.
 const FEW: usize = 8;
-/// How often a core is asked for a smaller one.
-const ROUNDS: usize = 2;
 
 /// The parts without conjuncts that are not needed; the parts themselves if that is not found.
 ///
 /// Ensures: each part implies its result, and if the parts are contradictory, the results are.
 pub(super) fn needed(store: &mut TermStore, parts: &[Term], interrupt: &Interrupt) -> Vec<Term> {
     let conjuncts: Vec<Vec<Term>> = parts.iter().map(|&part| store.conjuncts(part)).collect();
-    let mut all: Vec<Term> = conjuncts.iter().flatten().copied().collect();
+    let all: Vec<Term> = conjuncts.iter().flatten().copied().collect();
     if all.len() < FEW {
         return parts.to_vec();
     }
     let mut solver = Solver::new(interrupt);
-    for _ in 0..=ROUNDS {
-        // c₁ ∧ c₂ ∧ …, each an assumption
-        if solver.check_assuming(store, &all) != Answer::Unsat {
-            return parts.to_vec();
-        }
-        let core = solver.core().expect("the answer has a core").assumptions.clone();
-        let is_done = core.len() == all.len();
-        all = core;
-        if is_done {
-            break;
-        }
+    // c₁ ∧ c₂ ∧ …, each an assumption
+    if solver.check_assuming(store, &all) != Answer::Unsat {
+        return parts.to_vec();
     }
-    let core: FxHashSet<Term> = all.into_iter().collect();
+    let core: FxHashSet<Term> = solver.small_core(store).into_iter().collect();
     let kept = conjuncts.into_iter().map(|mut conjuncts| {
         conjuncts.retain(|conjunct| core.contains(conjunct));
         store.and_all(&conjuncts)

@@ -125,27 +125,27 @@ impl Backend {
 
     /// The value of a bit in the last model; false where the model leaves it open.
     pub fn value(&mut self, lit: Lit) -> bool {
-        match (&self.light, &mut self.thorough) {
-            (Some(light), _) if self.by_light => {
-                light.growing.get(lit).is_some_and(|lit| light.session.value(lit))
-            }
-            (_, Some(thorough)) => {
-                let session = &mut thorough.session;
-                thorough.growing.get(lit).is_some_and(|lit| session.value(lit))
-            }
-            _ => false,
-        }
+        self.asked(lit, |light, lit| light.value(lit), |thorough, lit| thorough.value(lit))
     }
 
     /// Whether the last refutation used an assumption.
     pub fn failed(&mut self, lit: Lit) -> bool {
+        self.asked(lit, |light, lit| light.failed(lit), |thorough, lit| thorough.failed(lit))
+    }
+
+    /// What the solver that has given the last answer says about a literal; false if it has none.
+    fn asked(
+        &mut self,
+        lit: Lit,
+        light: fn(&LightSession, i32) -> bool,
+        thorough: fn(&mut Session, i32) -> bool,
+    ) -> bool {
         match (&self.light, &mut self.thorough) {
-            (Some(light), _) if self.by_light => {
-                light.growing.get(lit).is_some_and(|lit| light.session.failed(lit))
+            (Some(copy), _) if self.by_light => {
+                copy.growing.get(lit).is_some_and(|lit| light(&copy.session, lit))
             }
-            (_, Some(thorough)) => {
-                let session = &mut thorough.session;
-                thorough.growing.get(lit).is_some_and(|lit| session.failed(lit))
+            (_, Some(Copy { session, growing, .. })) => {
+                growing.get(lit).is_some_and(|lit| thorough(session, lit))
             }
             _ => false,
         }

@@ -4,6 +4,9 @@ use super::scopes::{Name, Unit};
 use super::{Answer, Solver};
 use wedge_logic::{Term, TermStore};
 
+/// How often a core is asked for a smaller one.
+const ROUNDS: usize = 2;
+
 /// What cannot hold together, besides what is asserted without names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Core {
@@ -39,6 +42,25 @@ impl Solver {
     /// The core of the last query, if its answer was `Unsat`.
     pub fn core(&self) -> Option<&Core> {
         self.core.as_ref()
+    }
+
+    /// The assumptions of the core of the last query, asked again as long as they become fewer.
+    ///
+    /// Requires: the last answer was `Unsat`, and nothing has a name.
+    pub fn small_core(&mut self, store: &mut TermStore) -> Vec<Term> {
+        let mut core = self.core.take().unwrap_or_default().assumptions;
+        for _ in 0..ROUNDS {
+            if self.check_assuming(store, &core) != Answer::Unsat {
+                break;
+            }
+            let smaller = self.core.take().unwrap_or_default().assumptions;
+            let is_done = smaller.len() == core.len();
+            core = smaller;
+            if is_done {
+                break;
+            }
+        }
+        core
     }
 
     pub(super) fn failed(&mut self, units: &[Unit]) -> Core {
