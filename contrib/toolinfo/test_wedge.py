@@ -1,4 +1,4 @@
-"""Tests of the tool-info module: `PYTHONPATH=contrib/benchexec python3 -m unittest test_wedge`.
+"""Tests of the tool-info module: `PYTHONPATH=contrib python3 -m unittest toolinfo.test_wedge`.
 
 They are skipped where BenchExec is not installed.
 """
@@ -9,7 +9,7 @@ try:
     import benchexec.result as result
     from benchexec.tools.template import BaseTool2
     from benchexec.util import ProcessExitCode
-    import wedge
+    from toolinfo import wedge
 except ImportError as missing:
     raise unittest.SkipTest(f"BenchExec is not installed: {missing}")
 

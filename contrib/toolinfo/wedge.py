@@ -1,7 +1,7 @@
 """Tool-info module of Wedge for BenchExec (https://github.com/sosy-lab/benchexec).
 
-BenchExec finds it as `wedge` if this folder is in PYTHONPATH, or as `benchexec.tools.wedge` if the
-file is copied there. C programs are checked for the property of the task, circuits for their own.
+BenchExec finds it as `toolinfo.wedge` if the folder above this one is in PYTHONPATH, or as `wedge` if
+the file is copied into `benchexec/tools`. C programs are checked for the property of the task, circuits for their own.
 """
 
 import re
