@@ -184,8 +184,10 @@ impl Inquiry<'_> {
             return Ok(false);
         }
         let mut options = self.options.clone();
-        (options.question, options.timeout) = (Some(question.clone()), end);
-        let answer = check_model(self.model, &options, self.start, self.observer)?;
+        options.question = Some(question.clone());
+        // Every question has a beginning of its own, so that a portfolio takes short turns at first.
+        options.timeout = end.map(|end| end.saturating_sub(self.start.elapsed()));
+        let answer = check_model(self.model, &options, Instant::now(), self.observer)?;
         let decided = match answer.verdict.said() {
             Said::False(_) => answer.violated.clone(),
             Said::True | Said::Unknown(_) => question.properties().to_vec(),

@@ -55,6 +55,10 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
         None => {
             model.notes().iter().for_each(|note| eprintln!("wedge: {note}"));
             match args.all_properties && model.as_program().is_some() {
+                true if args.witness.is_some() || args.certificate.is_some() => {
+                    let cause = "the checks of a program have no common witness or certificate";
+                    Err(InputError(cause.to_string()))
+                }
                 true => checks::run(args, &options, start),
                 false => check_all(args, &model, &options, start),
             }
