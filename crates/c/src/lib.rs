@@ -13,6 +13,7 @@ pub mod library;
 mod load;
 pub mod points;
 pub mod property;
+pub mod reach;
 mod read;
 pub mod source;
 pub mod task;

@@ -49,6 +49,7 @@ pub const CHECKS: &[(&str, Kind)] = &[
     ("div-by-zero", Kind::DivisionByZero),
     ("shift", Kind::Shift),
     ("uninitialised", Kind::Uninitialised),
+    ("unreachable", Kind::Unreachable),
 ];
 
 impl Property {
@@ -78,13 +79,19 @@ impl Property {
                 "valid-memcleanup" => &[Kind::Memcleanup],
                 _ => &[],
             },
-            PropertyKind::DefinedBehaviour => {
-                &[Kind::Overflow, Kind::Deref, Kind::Free, Kind::DivisionByZero, Kind::Shift]
-            }
+            PropertyKind::DefinedBehaviour => &[
+                Kind::Overflow,
+                Kind::Deref,
+                Kind::Free,
+                Kind::DivisionByZero,
+                Kind::Shift,
+                Kind::Unreachable,
+            ],
             PropertyKind::No(kind) => match kind {
                 Kind::DivisionByZero => &[Kind::DivisionByZero],
                 Kind::Shift => &[Kind::Shift],
                 Kind::Uninitialised => &[Kind::Uninitialised],
+                Kind::Unreachable => &[Kind::Unreachable],
                 _ => &[],
             },
             PropertyKind::Termination | PropertyKind::NoDataRace | PropertyKind::Coverage(_) => &[],
@@ -103,7 +110,9 @@ impl Property {
         let kind = match kind {
             Kind::Assert => PropertyKind::Assert,
             Kind::Overflow => PropertyKind::NoOverflow,
-            Kind::DivisionByZero | Kind::Shift | Kind::Uninitialised => PropertyKind::No(*kind),
+            Kind::DivisionByZero | Kind::Shift | Kind::Uninitialised | Kind::Unreachable => {
+                PropertyKind::No(*kind)
+            }
             other => PropertyKind::MemorySafety(other.name().to_string()),
         };
         Some(Property { entry: "main".to_string(), kind, text })

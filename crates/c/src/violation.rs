@@ -33,6 +33,10 @@ pub enum Kind {
     Shift,
     /// A value is read that was never written.
     Uninitialised,
+    /// What the program declares to be unreachable is reached.
+    Unreachable,
+    /// A place is reached of which that is asked.
+    Reached,
 }
 
 /// Each kind with its name in verdicts and with what happens in words.
@@ -40,13 +44,15 @@ const KINDS: &[(Kind, &str, &str)] = &[
     (Kind::UnreachCall, "unreach-call", "the error function is called"),
     (Kind::Assert, "assert", "the assertion does not hold"),
     (Kind::Overflow, "no-overflow", "signed arithmetic overflows"),
-    (Kind::Deref, "valid-deref", "memory is accessed where there is no object"),
-    (Kind::Free, "valid-free", "something is freed that is not an allocated object"),
+    (Kind::Deref, "valid-deref", "invalid access to memory"),
+    (Kind::Free, "valid-free", "invalid free"),
     (Kind::Memtrack, "valid-memtrack", "an allocated object is lost"),
     (Kind::Memcleanup, "valid-memcleanup", "an allocated object is not freed"),
     (Kind::DivisionByZero, "div-by-zero", "a number is divided by zero"),
     (Kind::Shift, "shift", "a shift is by a number of bits that the operand does not have"),
     (Kind::Uninitialised, "uninitialised", "a value is read that was never written"),
+    (Kind::Unreachable, "unreachable", "what is declared to be unreachable is reached"),
+    (Kind::Reached, "reached", "the place is reached"),
 ];
 
 impl Kind {
@@ -159,6 +165,8 @@ pub struct Properties {
     list: Vec<Property>,
     /// Checks that are known to fail: a run that violates one ends there.
     settled: Vec<CheckPoint>,
+    /// Places of which it is asked whether they are reached, and nothing else.
+    goals: Vec<CheckPoint>,
 }
 
 /// Why properties cannot be decided, in words.
@@ -176,7 +184,7 @@ impl Default for Properties {
         };
         let mut list: Vec<Property> = ERROR_FUNCTIONS.iter().map(never).collect();
         list.push(Property::assert());
-        Properties { list, settled: Vec::new() }
+        Properties { list, settled: Vec::new(), goals: Vec::new() }
     }
 }
 
@@ -193,12 +201,27 @@ impl Properties {
                 return Err(Unsupported(what));
             }
         }
-        Ok(Properties { list, settled: Vec::new() })
+        Ok(Properties { list, settled: Vec::new(), goals: Vec::new() })
     }
 
-    /// The same, where violations of some checks end a run and are none.
+    /// The same, where violations of some checks end a run and are none. If there are places to be
+    /// reached among them, these are what is asked for.
     pub fn without(self, settled: Vec<CheckPoint>) -> Properties {
-        Properties { settled, ..self }
+        let is_goal = |point: &CheckPoint| point.kind == Kind::Reached;
+        let (goals, settled): (Vec<_>, Vec<_>) = settled.into_iter().partition(is_goal);
+        let list = if goals.is_empty() { self.list } else { Vec::new() };
+        Properties { list, settled, goals }
+    }
+
+    /// Whether places are to be reached.
+    pub fn has_goals(&self) -> bool {
+        !self.goals.is_empty()
+    }
+
+    /// Whether a place is to be reached.
+    pub fn is_goal(&self, files: &Files, at: Position) -> bool {
+        let is_here = |goal: &CheckPoint| (goal.line, goal.column) == (at.line, at.column);
+        self.goals.iter().any(|goal| is_here(goal) && goal.file == files.name(at.file))
     }
 
     /// Whether some checks are settled.
@@ -214,6 +237,7 @@ impl Properties {
     /// Whether some violations of a kind are targets.
     pub fn asks(&self, kind: Kind) -> bool {
         self.list.iter().any(|property| property.violations().contains(&kind))
+            || kind == Kind::Reached && self.has_goals()
     }
 
     /// Whether it matters which objects exist.

@@ -146,7 +146,7 @@ impl<'p> Checker<'_, 'p> {
             && match (origin, object.kind) {
                 (Origin::Global(id), ObjectKind::Global(other)) => id == other,
                 (Origin::Function(id), ObjectKind::Function(other)) => id == other,
-                (Origin::Local(id), ObjectKind::Local(instance, other)) => {
+                (Origin::Local(_, id), ObjectKind::Local(instance, other)) => {
                     id == other && self.stack.iter().any(|active| active.contains(&instance))
                 }
                 (Origin::Heap, ObjectKind::Site(..)) => true,

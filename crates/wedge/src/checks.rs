@@ -3,13 +3,15 @@
 //! All checks are one question first. A violation settles the check that it violates: from then on
 //! a run that violates it ends there and is none, and the question is asked again about the rest. A
 //! proof settles all that are left at once. So there is one run per check that fails and one for all
-//! that hold, and a check holds if no run violates it before it violates another one.
+//! that hold, and a check holds if no run violates it before it violates another one. Which of those
+//! that hold no run comes to is the question after that, see `vacuity`.
 
 use crate::answer::Answer;
 use crate::check::{check_model, read};
 use crate::input::{Checks, InputError};
 use crate::observer::Observer;
 use crate::options::Options;
+use crate::vacuity::vacuity;
 use crate::verdict::{Said, Verdict};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -23,6 +25,8 @@ pub struct Checked {
     pub verdict: Verdict,
     /// Of a violation: what happens, in words.
     pub what: Option<String>,
+    /// It holds because no run comes to it.
+    pub is_vacuous: bool,
 }
 
 /// All checks of a program.
@@ -30,6 +34,8 @@ pub struct Report {
     pub checks: Vec<Checked>,
     /// Functions that nothing calls, each with its place.
     pub unused: Vec<(String, String)>,
+    /// Where code begins that no run comes to.
+    pub unreachable: Vec<CheckPoint>,
     /// The answers, one per question.
     pub answers: Vec<Answer>,
 }
@@ -90,21 +96,28 @@ pub fn check_each(
             _ => break verdict,
         }
     };
-    let Checks { points, unused } =
-        known.unwrap_or(Checks { points: Vec::new(), unused: Vec::new() });
+    let known = known.unwrap_or_default();
+    let vacuity = vacuity(files, &options, &known, start, observer)?;
+    let Checks { points, unused, .. } = known;
     let is_open = |point: &CheckPoint| failed.iter().all(|(known, ..)| known != point);
     let open = points.into_iter().filter(is_open).collect::<Vec<_>>();
     let open = open.into_iter().map(|point| (point, rest.clone(), None));
     let failed = failed.into_iter().map(|(point, verdict, what)| (point, verdict, Some(what)));
-    let mut checks: Vec<Checked> =
-        failed.chain(open).map(|(point, verdict, what)| Checked { point, verdict, what }).collect();
+    let mut checks: Vec<Checked> = failed
+        .chain(open)
+        .map(|(point, verdict, what)| {
+            let holds = matches!(verdict.said(), Said::True);
+            let is_vacuous = holds && vacuity.checks.contains(&point);
+            Checked { point, verdict, what, is_vacuous }
+        })
+        .collect();
     let place = |point: &CheckPoint| (point.file.clone(), point.line, point.column, point.kind);
     checks.sort_by_key(|check| place(&check.point));
-    Ok(Report { checks, unused, answers })
+    Ok(Report { checks, unused, unreachable: vacuity.unreachable, answers })
 }
 
 /// The check that a counterexample violates, and what happens.
-fn violated(answer: &Answer) -> Option<(CheckPoint, String)> {
+pub fn violated(answer: &Answer) -> Option<(CheckPoint, String)> {
     let counterexample = answer.files.counterexample.as_ref()?;
     let StepEvent::Violation { property, what, statement } = &counterexample.steps.last()?.event
     else {

@@ -4,11 +4,12 @@
 //! of the model is bad as well, so a proof shows that it does not happen. When a counterexample ends
 //! there, models are tried for a short time that forget what goes beyond and so have more runs than
 //! the program; then the model grows. When it cannot grow any more, only the error is bad, and only
-//! a counterexample counts. Large arrays are abstracted at first; when the program does not confirm
+//! a counterexample counts. Where memory safety is asked for, the first model has objects without
+//! bytes, if there are any that it has. Large arrays are abstracted at first; when the program does not confirm
 //! a counterexample of the abstraction, or time is up for it, a more precise model is next.
 
 use crate::input::{Effort, Model};
-use crate::tuned::{ABSTRACT_SHARE, FORGETFUL, FORGETFUL_TIME};
+use crate::tuned::{ABSTRACT_SHARE, FORGETFUL, FORGETFUL_TIME, HOLLOW_SHARE};
 use std::time::Instant;
 use wedge_engines::registry::Entry;
 use wedge_engines::{Context, UnknownReason};
@@ -47,6 +48,8 @@ pub struct Efforts {
     precisions: usize,
     /// The engine hardly ever proves anything, so models that are made for proofs are left out.
     seeks_errors: bool,
+    /// The model with objects without bytes was made at the start.
+    was_hollow: bool,
     /// The last limit that was met.
     limit: Option<UnknownReason>,
 }
@@ -55,13 +58,17 @@ impl Efforts {
     pub fn new(model: &dyn Model, engine: &Entry) -> Efforts {
         let program = model.as_program();
         let objects = program.and_then(|program| program.chosen_objects());
+        let asks_memory = program.is_some_and(|program| program.properties().asks_memory());
+        let hollow = objects.is_none() && asks_memory && !engine.seeks_errors;
+        let forget = if hollow { Some(0) } else { objects };
         Efforts {
-            now: Effort { forget: objects, ..Effort::default() },
+            now: Effort { forget, hollow, ..Effort::default() },
             is_given: objects.is_some(),
             start: Instant::now(),
             levels: program.map_or(1, |program| program.levels()),
             precisions: program.map_or(1, |program| program.precisions()),
             seeks_errors: engine.seeks_errors,
+            was_hollow: false,
             limit: None,
         }
     }
@@ -83,6 +90,10 @@ impl Efforts {
     /// The context with the time that the model of now may take.
     pub fn context(&self, context: &Context, coarse: bool) -> Context {
         match context.deadline() {
+            Some(deadline) if self.now.hollow => {
+                let rest = deadline.saturating_duration_since(Instant::now());
+                context.within(rest.mul_f64(HOLLOW_SHARE))
+            }
             _ if self.forgets_for_a_while() => {
                 context.within(self.start.elapsed().max(FORGETFUL_TIME))
             }
@@ -98,6 +109,11 @@ impl Efforts {
     pub fn next(&mut self, event: Event) -> Result<(), UnknownReason> {
         let Effort { level, only_error, .. } = self.now;
         let forget = self.forgets_for_a_while();
+        if self.now.hollow {
+            self.was_hollow = !matches!(event, Event::NotMade(_));
+            self.now = Effort::default();
+            return Ok(());
+        }
         match event {
             Event::NotMade(_) if forget => self.grow(false),
             Event::NotMade(_) if self.limit.is_some() && !only_error => {
@@ -131,7 +147,8 @@ impl Efforts {
     fn grow(&mut self, again: bool) {
         let Effort { level, forget, .. } = self.now;
         let forgetful = FORGETFUL.get(level).copied().unwrap_or_default();
-        let next = forgetful.iter().find(|&&chosen| Some(chosen) > forget);
+        let is_done = |chosen: usize| self.was_hollow && level == 0 && chosen == 0;
+        let next = forgetful.iter().find(|&&chosen| Some(chosen) > forget && !is_done(chosen));
         if let Some(&chosen) = next.filter(|_| !again && !self.seeks_errors) {
             self.now.forget = Some(chosen);
         } else if again || level + 1 >= self.levels {
@@ -152,7 +169,9 @@ mod tests {
 
     fn efforts(seeks_errors: bool) -> Efforts {
         let (now, start, limit) = (Effort::default(), Instant::now(), None);
-        Efforts { now, start, is_given: false, levels: 3, precisions: 2, seeks_errors, limit }
+        let (is_given, was_hollow) = (false, false);
+        let (levels, precisions) = (3, 2);
+        Efforts { now, start, is_given, levels, precisions, seeks_errors, was_hollow, limit }
     }
 
     fn meet(

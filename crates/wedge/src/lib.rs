@@ -44,6 +44,7 @@ pub mod properties;
 mod question;
 mod sharing;
 mod tuned;
+mod vacuity;
 pub mod verdict;
 
 pub use answer::Answer;

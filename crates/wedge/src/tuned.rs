@@ -16,6 +16,10 @@ pub const FORGETFUL: [&[usize]; 2] = [&[0, 2], &[0]];
 /// arrays.
 pub const ABSTRACT_SHARE: u32 = 2;
 
+/// A model with objects without bytes gets this share of the time that is left: where it does not help,
+/// a counterexample says so soon. Chosen on 26 programs with arrays (SV-COMP 2019, memory safety).
+pub const HOLLOW_SHARE: f64 = 0.75;
+
 /// The share of the time that is left which is spent on invariants before an engine starts.
 pub const INVARIANTS_SHARE: f64 = 0.2;
 /// Candidates for invariants that patience is worth spending on. Chosen on the loops.

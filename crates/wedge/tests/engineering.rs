@@ -18,6 +18,7 @@ const PROVED: &[Planted] = &[
     ("hash_table", "HASH_ERROR", &["FALSE(valid-deref)"]),
     ("fixed_point", "FIXED_ERROR", &["FALSE(no-overflow)"]),
     ("scheduler", "SCHEDULER_ERROR", &["FALSE(shift)"]),
+    ("parser", "PARSER_ERROR", &["FALSE(assert)"]),
 ];
 
 /// Those of which only the planted error is asked for: their proofs take long.

@@ -57,7 +57,37 @@ const ALL: &[Twins] = &[
         "int y = -2147483647 - X; return y / -X;",
         "int y = -2147483647; return y / -X;",
     ),
+    twins(
+        "pointer",
+        DEREF,
+        "int *(*f)(void) = X ? 0 : global; return *f();",
+        "int *(*f)(void) = X ? global : 0; return *f();",
+    ),
+    twins(
+        "unreachable",
+        "FALSE(unreachable)",
+        "if (X) __builtin_unreachable();",
+        "if (!X) __builtin_unreachable();",
+    ),
     twins("overflow", OVERFLOW, "return X << 31;", "return X << 30;"),
+    Twins {
+        sanitized: false,
+        ..twins(
+            "overflow",
+            OVERFLOW,
+            "return (2147483647 + 1 - 23) / (X + 1);",
+            "enum { LAST = 1 << 31 }; static int next = 2147483647 + 1; return LAST == next * X;",
+        )
+    },
+    Twins {
+        sanitized: false,
+        ..twins(
+            "overflow",
+            OVERFLOW,
+            "return (int)1e10 / (X + 1);",
+            "static int most = -(-2147483647 - 1); return most / (X + 1);",
+        )
+    },
     twins(
         "overflow",
         OVERFLOW,
@@ -259,9 +289,24 @@ fn counterexamples_say_what_is_wrong() {
     says(
         "int a[10]; a[9 + X] = 1;",
         "bounds",
-        "4 bytes are accessed at offset 40 of `a`, which has 40 bytes",
+        "invalid access to memory: write of 4 bytes at offset 40 of `a`, which has 40 bytes",
     );
-    says("char *p = malloc(3); free(p); *p = 1;", "pointer", "1 byte of the object allocated at");
+    says("int a[10] = {0}; return a[10 * X];", "bounds", "read of 4 bytes at offset 40 of `a`");
+    says("char *p = malloc(3); free(p); *p = X;", "pointer", ", which was freed at");
+    says("int *p = 0; *p = X;", "pointer", "write of 4 bytes at a null pointer");
+    says("return *local() * X;", "pointer", "of `x` of `local`, which does not exist any more");
+    says(
+        "int a[2][3] = {{0}}; return a[0][3 * X];",
+        "bounds",
+        "at element 3 of `a[0]`, which has 3",
+    );
+    says("char *p = malloc(3); free(p + X);", "free", "offset 1 of the object allocated at");
+    says("char *p = malloc(3); free(p); free(p + X - 1);", "free", "already");
+    says("int a = X; free(&a);", "free", "`a` is freed, which was not allocated");
+    says("return 2147483647 + X;", "overflow", "2147483647 + 1 does not fit `int`");
+    says("double d = X * 1e10; return (int)d;", "overflow", "becomes a number of `int`");
+    says("return 7 / (X - 1);", "div-by-zero", "7 / 0");
+    says("return 1 << (X + 31);", "shift", "1 << 32 in type `int`");
     says("kept = malloc(4);", "cleanup", "is not freed");
     says("int *p = malloc(4); p = 0;", "leak", "nothing leads to the object allocated at");
 }

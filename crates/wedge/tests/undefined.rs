@@ -142,3 +142,39 @@ fn every_check_has_a_verdict_of_its_own() {
     assert_eq!((count("FALSE"), count("UNKNOWN")), (3, 0), "{line}");
     assert!(count("TRUE") >= 2, "{line}");
 }
+
+const NEVER: &str = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+static int clamp(int x) { return x < 0 ? 0 : x > 9 ? 9 : x; }
+int main(void) {
+  int a[10] = {0};
+  int x = clamp(__VERIFIER_nondet_int());
+  assert(x < 10);
+  if (x * 3 == 100 - 1 - x) {
+    x = x + 1;
+    assert(x > 0);
+    a[x] = 1;
+  }
+  if (x == 7)
+    assert(a[7] == 0);
+  return 0;
+}
+";
+
+#[test]
+fn checks_and_code_that_no_run_comes_to_are_named() {
+    let folder = TempDir::new().unwrap();
+    let file = write(folder.path(), "never.c", NEVER).display().to_string();
+    let found = run(&["check", "--all-properties", "--check", "assert,bounds", &file]);
+    assert_eq!(found.verdict(), "TRUE", "{}", found.stdout);
+    let is_vacuous = |line: u32, kind: &str| {
+        let place = format!("never.c:{line}:");
+        let row = found.stdout.lines().find(|row| row.contains(&place) && row.contains(kind));
+        row.unwrap_or_else(|| panic!("{line} {kind}: {}", found.stdout))
+            .ends_with("no run comes here")
+    };
+    assert!(is_vacuous(10, "assert") && is_vacuous(11, "valid-deref"), "{}", found.stdout);
+    assert!(!is_vacuous(7, "assert") && !is_vacuous(14, "assert"), "{}", found.stdout);
+    let is_named = |row: &str| row.contains("never.c:9:") && row.contains("from here on");
+    assert!(found.stdout.lines().any(is_named), "{}", found.stdout);
+}

@@ -60,8 +60,7 @@ pub fn binary(op: BinaryOp, left: u128, right: u128, format: IntFormat) -> Resul
 }
 
 /// Whether the result of an operator on signed numbers does not fit (C11 6.5 p5, 6.5.7 p4). The
-/// count of a shift is less than the width. A bit may be shifted into the sign, which compilers
-/// define and later standards of C++ allow, but not beyond it.
+/// count of a shift is less than the width; what is shifted to the left stays below the sign.
 pub fn overflows(op: BinaryOp, left: u128, right: u128, format: IntFormat) -> bool {
     if !format.signed {
         return false;

@@ -68,6 +68,15 @@ impl Encoder<'_, '_> {
             (stored.base, stored.bytes)
         };
         let mut lost = self.cfa.terms.bool(false);
+        if self.is_hollow(object) {
+            self.begin_life(object, None, size, lost);
+            let address = self.hollow_address(object, size, instance, at);
+            self.set_base(object, address);
+            if fill == Fill::Zero {
+                self.zero_hollow(object);
+            }
+            return Ok(address);
+        }
         if known.size.is_none() {
             let most = self.cfa.terms.number(width, bytes);
             lost = self.cfa.terms.ult(most, size);
@@ -82,9 +91,7 @@ impl Encoder<'_, '_> {
             let kind = ChoicePointKind::Heap(0);
             self.fill(object, 0, bytes, fill, kind, instance, at, site);
             let address = self.cfa.terms.number(width, base);
-            let address = self.or_lost(lost, address, instance, at);
-            self.set_base(object, address);
-            return Ok(address);
+            return Ok(self.or_lost(lost, address, instance, at));
         }
         let stored = self.storage.get(object).clone();
         let counter = self.counter(object);

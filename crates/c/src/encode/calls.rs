@@ -186,7 +186,7 @@ impl<'p> Encoder<'_, 'p> {
             let is_lost = self.is_lost(address);
             bytes = self.cfa.terms.ite(is_lost, some, bytes);
         }
-        Ok(bytes)
+        Ok(self.hollow_bytes(address, &targets, bytes))
     }
 
     /// `memcpy`, `memset` and their like, with a constant size.

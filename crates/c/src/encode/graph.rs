@@ -35,10 +35,15 @@ impl<'p> Encoder<'_, 'p> {
                 let site = (FlatBlockId(index as u32), number);
                 let origin = self.statement_origin(block, statement);
                 self.at = self.origins[origin as usize].position;
+                self.check_goal();
                 self.statement(block.instance, statement, site)?;
                 at = self.finish(at, origin);
             }
             self.at = block.position;
+            if self.check_goal() {
+                let origin = self.origin(function, block.position, OriginKind::Statement);
+                at = self.finish(at, origin);
+            }
             self.terminator(block, at, &locations, end)?;
         }
         self.start(locations[0])?;
@@ -48,6 +53,7 @@ impl<'p> Encoder<'_, 'p> {
         }
         Ok(Encoded {
             has_pools: self.has_pools(),
+            has_hollow: self.has_hollow(),
             cfa: self.cfa,
             origins: self.origins,
             choices: self.choices,
@@ -204,12 +210,17 @@ impl<'p> Encoder<'_, 'p> {
                     let other = self.cfa.terms.not(same);
                     rest = self.cfa.terms.and(rest, other);
                 }
+                let mut invalid = rest;
                 if let Some(otherwise) = otherwise {
                     let null = self.cfa.terms.zero(self.pointer_width);
-                    let not_null = self.cfa.terms.neq(term, null);
+                    let is_null = self.cfa.terms.eq(term, null);
+                    invalid = self.cfa.terms.and(rest, is_null);
+                    let not_null = self.cfa.terms.not(is_null);
                     let rest = self.cfa.terms.and(rest, not_null);
                     branches.push((rest, place(otherwise), origin));
                 }
+                let valid = self.cfa.terms.not(invalid);
+                self.check(Kind::Deref, valid);
                 self.branch(at, branches, origin);
             }
         }
@@ -268,6 +279,7 @@ impl<'p> Encoder<'_, 'p> {
             self.step.update(counter, zero);
         }
         self.start_lives();
+        self.start_hollow();
         self.start_unwritten();
         // What is not represented needs no value, and its absence is no undefined behaviour.
         self.step.guards.clear();

@@ -34,7 +34,7 @@ pub struct Lives {
     exist: FxHashMap<ObjectId, Vec<Term>>,
     /// And its size, where it is not a constant.
     sizes: FxHashMap<ObjectId, Vec<Term>>,
-    /// The address of the only object of a site, where it may be too large for its room.
+    /// The addresses of hollow objects.
     bases: FxHashMap<ObjectId, Term>,
     /// An object of a pool was allocated for which there is no room.
     lost: Option<Term>,
@@ -55,7 +55,7 @@ impl Encoder<'_, '_> {
                 let sort = Sort::Bv(self.pointer_width);
                 let list = (0..instances).map(|_| self.temporary("size", sort)).collect();
                 self.lives.sizes.insert(id, list);
-                if self.forgets_sizes() && !self.points.object(id).repeated {
+                if self.is_hollow(id) {
                     let base = self.temporary("base", sort);
                     self.lives.bases.insert(id, base);
                 }
@@ -118,14 +118,14 @@ impl Encoder<'_, '_> {
         self.update_numbered(&sizes, counter, kept, size);
     }
 
-    /// Keeps the address of an object that may be too large for its room.
+    /// Keeps the address of a hollow object.
     pub(super) fn set_base(&mut self, object: ObjectId, address: Term) {
         if let Some(&base) = self.lives.bases.get(&object) {
             self.step.update(base, address);
         }
     }
 
-    /// Whether an address leads to `size` bytes of an object that is too large for its room.
+    /// Whether an address leads to `size` bytes of a hollow object.
     pub(super) fn lost_exists(&mut self, access: &Access, address: Term, size: u64) -> Term {
         let mut all = Vec::new();
         let mut done: Vec<ObjectId> = Vec::new();
@@ -150,10 +150,10 @@ impl Encoder<'_, '_> {
         self.cfa.terms.or_all(&all)
     }
 
-    /// How far an address is behind that of an object which may be too large for its room.
-    fn offset_in(&mut self, object: ObjectId, address: Term) -> Option<Term> {
+    /// How far an address is behind that of a hollow object.
+    pub(super) fn offset_in(&mut self, object: ObjectId, address: Term) -> Option<Term> {
         let base = *self.lives.bases.get(&object)?;
-        let base = self.step.current(base);
+        let base = self.base_of(object, base);
         Some(self.cfa.terms.sub(address, base))
     }
 

@@ -84,7 +84,13 @@ impl Encoder<'_, '_> {
                     let condition = self.reached();
                     self.note_foreign(access, some, ForeignKind::Read { condition });
                 }
-                Some(if may_be_lost { self.read_lost(access, size, some) } else { some })
+                Some(match may_be_lost {
+                    true => {
+                        let some = self.read_lost(access, size, some);
+                        self.read_hollow(access, size, some)
+                    }
+                    false => some,
+                })
             }
             false => None,
         };
@@ -126,6 +132,7 @@ impl Encoder<'_, '_> {
         }
         if may_be_lost {
             self.write_lost(access, value);
+            self.write_hollow(access, value);
         }
         if unknown && !self.lives.are_tracked {
             let valid = self.cfa.terms.or_all(&conditions);

@@ -20,6 +20,7 @@ mod focus;
 mod foreign;
 mod graph;
 mod havoc;
+mod hollow;
 mod layout;
 mod lives;
 mod lost;
@@ -114,6 +115,8 @@ pub struct Encoded {
     pub variables: Vec<Meaning>,
     /// Whether objects of one site are kept in a pool.
     pub has_pools: bool,
+    /// Whether some objects have no bytes.
+    pub has_hollow: bool,
     /// Assumptions a user should know of: functions without body or model, ...
     pub notes: Vec<String>,
     /// What is checked, statement by statement, without what the library does.
@@ -254,6 +257,9 @@ struct Encoder<'a, 'p> {
     checks_operations: bool,
     lives: lives::Lives,
     blocks: blocks::BlockLives,
+    /// Whether objects without a constant size have no bytes.
+    are_hollow: bool,
+    hollow: FxHashMap<ObjectId, hollow::Hollow>,
     /// Whether the program frees or moves allocated objects.
     frees: bool,
     unwritten: unwritten::Unwritten,
@@ -268,7 +274,10 @@ impl<'a, 'p> Encoder<'a, 'p> {
         bounds: Room,
     ) -> Result<Encoder<'a, 'p>, Fault> {
         let program = flat.program;
-        let storage = Storage::new(program, points, bounds, |object| object_meaning(flat, object))?;
+        // A chosen object must have room.
+        let are_hollow = bounds.forget && bounds.chosen == 0 && properties.asks_memory();
+        let meaning = |object: &Object| object_meaning(flat, object);
+        let storage = Storage::new(program, points, bounds, are_hollow, meaning)?;
         let mut encoder = Encoder {
             program,
             flat,
@@ -306,6 +315,8 @@ impl<'a, 'p> Encoder<'a, 'p> {
             checks_operations: properties.asks_operations(),
             lives: lives::Lives::default(),
             blocks: blocks::BlockLives::default(),
+            are_hollow,
+            hollow: FxHashMap::default(),
             frees: frees(flat),
             unwritten: unwritten::Unwritten::default(),
             outside: outside::Outside::default(),
@@ -358,6 +369,10 @@ impl<'a, 'p> Encoder<'a, 'p> {
         for (index, accesses) in found.into_iter().enumerate() {
             let id = ObjectId(index as u32);
             if accesses.is_empty() || self.storage.get(id).is_function {
+                continue;
+            }
+            if self.is_hollow(id) {
+                self.make_hollow(id, accesses.into_iter().map(accesses::unpacked).collect());
                 continue;
             }
             let layout = Layout::new(

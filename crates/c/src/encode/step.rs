@@ -67,11 +67,24 @@ impl Encoder<'_, '_> {
             let fails = terms.not(condition);
             let here = terms.and(reached, fails);
             let violated = terms.and(before, here);
+            let is_told = self.is_told();
+            let terms = &mut self.cfa.terms;
+            let violated = terms.and(violated, is_told);
             if terms.value(violated).is_none_or(|value| !value.is_zero()) {
                 self.step.violations.push((violated, kind));
             }
         }
         self.require(condition);
+    }
+
+    /// A run ends where a place is reached of which that is asked; whether this is one.
+    pub(super) fn check_goal(&mut self) -> bool {
+        let is_goal = !self.in_library && self.properties.is_goal(&self.program.files, self.at);
+        if is_goal {
+            let never = self.cfa.terms.bool(false);
+            self.check(Kind::Reached, never);
+        }
+        is_goal
     }
 
     /// Notes a check of the current statement; whether its violations are targets.

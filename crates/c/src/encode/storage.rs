@@ -79,6 +79,7 @@ impl Storage {
         program: &Program,
         points: &Points,
         bounds: Room,
+        are_hollow: bool,
         meaning: impl Fn(&Object) -> Meaning,
     ) -> Result<Storage, Fault> {
         let limit = 1u128 << (8 * program.types.model.pointer_bytes() - 1);
@@ -92,6 +93,7 @@ impl Storage {
             let instances = if is_site && object.repeated { pool as u64 } else { 1 };
             let bytes = object.size.unwrap_or(match object.repeated {
                 true => bounds.dynamic_bytes(),
+                false if are_hollow && is_site => 0,
                 false => large,
             });
             let chunk = (bytes as u128 + 1).next_power_of_two().max(16);

@@ -11,6 +11,7 @@ use crate::interp::{Answer, Outcome, Undefined};
 use crate::source::Position;
 use crate::typed::Program;
 use crate::violation::Properties;
+use rustc_hash::FxHashSet;
 
 /// At most so many runs.
 const RUNS: u64 = 2_000;
@@ -44,6 +45,18 @@ pub fn doubt(program: &Program, properties: &Properties, seed: u64) -> Option<Do
         Finding::Error { answers, steps } => Some(Doubt::Error { answers, steps }),
         _ => None,
     }
+}
+
+/// The statements and ends of blocks that the runs of the same search get to.
+pub fn visited(program: &Program, seed: u64) -> FxHashSet<Position> {
+    let nothing = Properties::new(Vec::new()).unwrap_or_default();
+    let mut search = Search::new(program, &nothing, seed, &|| false);
+    search.swift = None;
+    search.experience.visited = Some(FxHashSet::default());
+    (search.short, search.longest) = (SHORT, LONG);
+    (search.most_runs, search.budget) = (RUNS, STEPS);
+    search.run();
+    search.experience.visited.take().unwrap_or_default()
 }
 
 /// Whether the program is to blame, and not a pointer from outside. Arithmetic that every machine

@@ -27,7 +27,7 @@ use crate::violation::Properties;
 use corpus::Corpus;
 use coverage::Coverage;
 use guide::Guide;
-pub use meaning::{Doubt, doubt};
+pub use meaning::{Doubt, doubt, visited};
 use random::Random;
 use swift::Swift;
 use values::{STYLES, Style};

@@ -241,7 +241,14 @@ impl<'p> Expansion<'p> {
                 FlatTerminator::Switch { value, ranges, default: self.start(instance, *default) }
             }
             Terminator::Return(value) => self.leave(instance, value.as_ref(), position),
-            Terminator::Unreachable => FlatTerminator::End,
+            Terminator::Unreachable => {
+                let kind = Kind::Unreachable;
+                let is_settled = self.properties.is_settled(kind, &self.program.files, position);
+                match self.properties.asks(kind) && !is_settled {
+                    true => FlatTerminator::Violation(kind),
+                    false => FlatTerminator::End,
+                }
+            }
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Typed reads and writes.
 
+use super::detail::Culprit;
 use super::exec::Interpreter;
-use super::memory::{Object, Origin};
+use super::memory::{Access, Object, Origin};
 use super::oracle::{Choice, ChoiceKind, Life};
 use super::outcome::{Step, Undefined, undefined};
 use super::places::Location;
@@ -23,7 +24,7 @@ impl<'p> Interpreter<'p, '_> {
     }
 
     /// Subscripts of arrays that are parts of objects stay inside of them.
-    fn check_parts(&mut self, place: &'p Place) -> Step<()> {
+    fn check_parts(&mut self, place: &'p Place, access: Access) -> Step<()> {
         let mut next = Some(place).filter(|_| self.checks_parts);
         while let Some(now) = next {
             if let (PlaceKind::Index(_, index), Some(length)) =
@@ -31,6 +32,8 @@ impl<'p> Interpreter<'p, '_> {
             {
                 let index = self.eval_number(index)?;
                 if index < 0 || index >= i128::from(length) {
+                    let size = self.program.types.size(place.ty).unwrap_or(0);
+                    self.culprit.set(Some(Culprit::Part { access, size, place: now, index }));
                     return undefined(Undefined::OutOfPart, place.position);
                 }
             }
@@ -41,7 +44,7 @@ impl<'p> Interpreter<'p, '_> {
 
     /// The value of a place of scalar type.
     pub(super) fn load(&mut self, place: &'p Place) -> Step<Scalar> {
-        self.check_parts(place)?;
+        self.check_parts(place, Access::Read)?;
         match self.location(place)? {
             Location::Register(id) => {
                 if let Some(value) = self.frame().registers[id.0 as usize] {
@@ -111,7 +114,7 @@ impl<'p> Interpreter<'p, '_> {
         if self.program.types.is_scalar(place.ty) {
             return self.load(place).map(Value::Scalar);
         }
-        self.check_parts(place)?;
+        self.check_parts(place, Access::Read)?;
         let pointer = self.address(place)?;
         self.note_access(place, pointer);
         if self.is_foreign(pointer) {
@@ -153,7 +156,7 @@ impl<'p> Interpreter<'p, '_> {
         let life = self.memory.object(id).and_then(|object| object.life);
         let name = match origin {
             Some(Origin::Global(id)) => Some(self.program.global(id).name.as_str()),
-            Some(Origin::Local(id)) => self.local_name(id),
+            Some(Origin::Local(_, id)) => self.local_name(id),
             _ => None,
         };
         let kind = ChoiceKind::Memory(name, offset);
@@ -218,7 +221,7 @@ impl<'p> Interpreter<'p, '_> {
 
     /// Stores a value in a place of the same type.
     pub(super) fn store(&mut self, place: &'p Place, value: Value, at: Position) -> Step<()> {
-        self.check_parts(place)?;
+        self.check_parts(place, Access::Write)?;
         match value {
             Value::Bytes(bytes) => {
                 let pointer = self.address(place)?;

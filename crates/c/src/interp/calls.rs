@@ -183,7 +183,8 @@ impl<'p> Interpreter<'p, '_> {
     fn parameter_object(&mut self, id: LocalId, at: Position) -> Step<Scalar> {
         let local = self.frame().body.local(id);
         let size = self.program.types.size(local.ty).unwrap_or(0);
-        let object = self.memory.allocate(size, 16, Origin::Local(id), at)?;
+        let object =
+            self.memory.allocate(size, 16, Origin::Local(self.frame().function, id), at)?;
         let frame = self.frame_mut();
         frame.objects[id.0 as usize] = Some(object);
         frame.owned.push(object);

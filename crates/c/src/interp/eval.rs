@@ -1,5 +1,6 @@
 //! Evaluation of expressions.
 
+use super::detail::Culprit;
 use super::exec::Interpreter;
 use super::outcome::{Step, Undefined, undefined};
 use super::value::{Scalar, Value};
@@ -43,7 +44,7 @@ impl<'p> Interpreter<'p, '_> {
                 if *kind == CastKind::PointerToInt && value.object.is_some() {
                     self.note_unspecified("an address as a number", expr.position);
                 }
-                self.check_conversion(*kind, value.bits, operand.ty, expr)?;
+                self.check_conversion(*kind, value.bits, operand, expr)?;
                 Ok(self.cast(*kind, value, operand.ty, expr.ty))
             }
             ExprKind::And(left, right) => {
@@ -102,21 +103,34 @@ impl<'p> Interpreter<'p, '_> {
         }
         let right = if op.is_shift() { int::extend(right, self.format(right_ty)) } else { right };
         match int::binary(op, left, right, self.format(ty)) {
-            Ok(_) if self.checks_overflow && int::overflows(op, left, right, self.format(ty)) => {
-                undefined(Undefined::Overflow, position)
+            Ok(bits)
+                if !self.checks_overflow || !int::overflows(op, left, right, self.format(ty)) =>
+            {
+                Ok(Scalar::number(bits))
             }
-            Ok(bits) => Ok(Scalar::number(bits)),
-            Err(why) => undefined(why.into(), position),
+            other => {
+                self.culprit.set(Some(Culprit::Operation { op, left, right, ty }));
+                let what = other.err().map_or(Undefined::Overflow, Undefined::from);
+                undefined(what, position)
+            }
         }
     }
 
     /// A number that becomes an integer is one of its type (C11 6.3.1.4).
-    fn check_conversion(&self, kind: CastKind, bits: u128, from: Ty, expr: &Expr) -> Step<()> {
-        let from = self.program.types.float_kind(from).filter(|_| kind == CastKind::FloatToInt);
+    fn check_conversion(
+        &self,
+        kind: CastKind,
+        bits: u128,
+        operand: &Expr,
+        expr: &Expr,
+    ) -> Step<()> {
+        let from =
+            self.program.types.float_kind(operand.ty).filter(|_| kind == CastKind::FloatToInt);
         match from {
             Some(from)
                 if self.checks_overflow && !float::fits(bits, from, self.format(expr.ty)) =>
             {
+                self.culprit.set(Some(Culprit::Conversion { bits, from: operand.ty, to: expr.ty }));
                 undefined(Undefined::FloatConversion, expr.position)
             }
             _ => Ok(()),
@@ -131,6 +145,7 @@ impl<'p> Interpreter<'p, '_> {
             && is_integer()
             && int::overflows(BinaryOp::Subtract, 0, bits, self.format(ty))
         {
+            self.culprit.set(Some(Culprit::Negation { bits, ty }));
             return undefined(Undefined::Overflow, position);
         }
         Ok(())

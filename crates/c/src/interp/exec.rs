@@ -1,5 +1,6 @@
 //! The main loop.
 
+use super::detail::Culprit;
 use super::frame::Frame;
 use super::memory::{Memory, Origin, Placement};
 use super::models::Late;
@@ -14,8 +15,9 @@ use crate::typed::{
     BinaryOp, Block, BlockId, Body, Expr, ExprKind, FuncId, Initial, LocalId, LocalKind, Program,
     Stmt, StmtKind, SwitchRange, Terminator,
 };
-use crate::violation::{Check, Kind, Properties};
+use crate::violation::{Check, Kind, Properties, Violation};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
 use std::rc::Rc;
 use wedge_logic::Rounding;
 
@@ -74,6 +76,8 @@ const SHORT_CIRCLE: usize = 4;
 pub struct Experience {
     /// Which locals live in registers, by function.
     registers: Vec<Option<Rc<Vec<bool>>>>,
+    /// The statements and ends of blocks that were reached, if somebody wants to know.
+    pub visited: Option<FxHashSet<Position>>,
 }
 
 /// Runs a program from `main`, up to the first violation of the properties.
@@ -107,6 +111,9 @@ pub fn run_again<'p>(
         unwritten: properties.asks(Kind::Uninitialised).then(FxHashSet::default),
         tracks: properties.asks(Kind::Memtrack),
         unspecified: None,
+        culprit: Cell::new(None),
+        has_goals: properties.has_goals(),
+        visited: experience.visited.take(),
         now: Position::default(),
         models: vec![None; program.functions.len()],
         spare: Vec::new(),
@@ -138,8 +145,8 @@ pub fn run_again<'p>(
     let outcome = outcome.seen_by(properties, &program.files, statement);
     let guessed = interpreter.memory.guessed.get().map(|at| ("an address given by a number", at));
     let unspecified = interpreter.unspecified.or(guessed);
-    let Interpreter { trace, steps, inexact, registers, .. } = interpreter;
-    experience.registers = registers;
+    let Interpreter { trace, steps, inexact, registers, visited, .. } = interpreter;
+    (experience.registers, experience.visited) = (registers, visited);
     Run { outcome, trace, steps, unspecified, inexact, detail, statement }
 }
 
@@ -180,6 +187,10 @@ pub(super) struct Interpreter<'p, 'o> {
     /// Whether lost objects end a run.
     pub tracks: bool,
     pub unspecified: Option<(&'static str, Position)>,
+    /// What the undefined behaviour that was met last is about.
+    pub culprit: Cell<Option<Culprit<'p>>>,
+    pub has_goals: bool,
+    pub visited: Option<FxHashSet<Position>>,
     /// The statement that is being executed.
     pub now: Position,
     pub limits: Limits,
@@ -305,9 +316,22 @@ impl<'p> Interpreter<'p, '_> {
         }
     }
 
+    /// A statement begins, or the end of a block.
+    fn arrive(&mut self, at: Position) -> Step<()> {
+        self.now = at;
+        if let Some(visited) = &mut self.visited {
+            visited.insert(at);
+        }
+        if self.has_goals && self.properties.is_goal(&self.program.files, at) {
+            let violation = Violation { kind: Kind::Reached, position: at };
+            return Err(Box::new(Outcome::Violated(violation)));
+        }
+        Ok(())
+    }
+
     fn statement(&mut self, statement: &'p Stmt) -> Step<()> {
         let at = statement.position;
-        self.now = at;
+        self.arrive(at)?;
         match &statement.kind {
             StmtKind::Assign { place, value } => {
                 let value = self.eval_value(value)?;
@@ -434,7 +458,7 @@ impl<'p> Interpreter<'p, '_> {
     }
 
     fn terminate(&mut self, block: &'p Block) -> Step<Option<i32>> {
-        self.now = block.position;
+        self.arrive(block.position)?;
         let target = match &block.terminator {
             Terminator::Goto(target) => {
                 let frame = self.frame_mut();

@@ -23,7 +23,7 @@ const MAX_OBJECTS: usize = 1 << 22;
 pub enum Origin {
     Global(GlobalId),
     Function(FuncId),
-    Local(LocalId),
+    Local(FuncId, LocalId),
     /// `alloca`, variable-length arrays and variable arguments.
     Frame,
     /// Ends with `free`.
@@ -43,6 +43,8 @@ pub struct Object {
     /// How many were allocated before at the same place.
     number: u64,
     pub alive: bool,
+    /// Where it was freed.
+    pub freed: Option<Position>,
     pub writable: bool,
     /// Under which its uninitialised contents are asked for.
     pub life: Option<Life>,
@@ -192,9 +194,18 @@ pub struct Memory {
 /// An access as it was tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Denied {
-    pub object: ObjectId,
+    pub access: Access,
+    /// What the pointer leads to.
+    pub object: Option<ObjectId>,
+    /// In the object, or an address.
     pub offset: i64,
     pub size: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    Read,
+    Write,
 }
 
 /// Where objects are: C leaves that to implementations.
@@ -324,6 +335,7 @@ impl Memory {
             origin,
             number,
             alive: true,
+            freed: None,
             writable: true,
             life: None,
             bytes: Vec::new(),
@@ -340,7 +352,7 @@ impl Memory {
         match origin {
             Origin::Global(_) | Origin::Function(_) => (0, &mut self.next_static),
             Origin::Heap | Origin::Library => (1, &mut self.next_heap),
-            Origin::Local(_) | Origin::Frame => (2, &mut self.next_stack),
+            Origin::Local(..) | Origin::Frame => (2, &mut self.next_stack),
         }
     }
 
@@ -437,6 +449,14 @@ impl Memory {
         Some(found)
     }
 
+    /// Ends the life of an object of the heap.
+    pub fn free(&mut self, id: ObjectId, at: Position) {
+        self.kill(id);
+        if let Some(object) = self.object_mut(id) {
+            object.freed = Some(at);
+        }
+    }
+
     /// Ends the life of an object; its contents are gone.
     pub fn kill(&mut self, id: ObjectId) {
         if let Some(object) = self.object_mut(id).filter(|object| object.alive) {
@@ -481,27 +501,42 @@ impl Memory {
 
     /// The object and offset of `size` bytes at a pointer, which have to lie inside it.
     pub fn resolve(&self, pointer: Scalar, size: u64, at: Position) -> Step<(ObjectId, u64)> {
+        self.resolve_for(Access::Read, pointer, size, at)
+    }
+
+    fn resolve_for(
+        &self,
+        access: Access,
+        pointer: Scalar,
+        size: u64,
+        at: Position,
+    ) -> Step<(ObjectId, u64)> {
         let address = pointer.bits as u64;
+        let denied = |object: Option<ObjectId>, offset: u64, what: Undefined| {
+            let offset = offset as i64;
+            self.denied.set(Some(Denied { access, object, offset, size }));
+            undefined(what, at)
+        };
         if address == 0 && pointer.object.is_none() {
-            return undefined(Undefined::NullDereference, at);
+            return denied(None, 0, Undefined::NullDereference);
         }
         let Some(id) = pointer.object.or_else(|| self.guess(address, at)) else {
             let near_null = address < 4096;
             let what =
                 if near_null { Undefined::NullDereference } else { Undefined::InvalidPointer };
-            return undefined(what, at);
+            return denied(None, address, what);
         };
         let object = self.object(id);
         let offset = address.wrapping_sub(object.map_or(0, |object| object.base));
-        let denied = Denied { object: id, offset: offset as i64, size };
         let Some(object) = object.filter(|object| object.alive) else {
-            self.denied.set(Some(denied));
-            return undefined(Undefined::Dangling, at);
+            return denied(Some(id), offset, Undefined::Dangling);
         };
         let inside = offset <= object.size && size <= object.size - offset;
         if !inside {
-            self.denied.set(Some(denied));
-            return undefined(Undefined::OutOfBounds, at);
+            return denied(Some(id), offset, Undefined::OutOfBounds);
+        }
+        if access == Access::Write && !object.writable {
+            return denied(Some(id), offset, Undefined::ReadOnly);
         }
         Ok((id, offset))
     }
@@ -513,13 +548,9 @@ impl Memory {
         size: u64,
         at: Position,
     ) -> Step<(&mut Object, u64)> {
-        let (id, offset) = self.resolve(pointer, size, at)?;
-        if self.object(id).is_some_and(|object| !object.writable) {
-            self.denied.set(Some(Denied { object: id, offset: offset as i64, size }));
-        }
+        let (id, offset) = self.resolve_for(Access::Write, pointer, size, at)?;
         match self.object_mut(id) {
-            Some(object) if object.writable => Ok((object, offset)),
-            Some(_) => undefined(Undefined::ReadOnly, at),
+            Some(object) => Ok((object, offset)),
             None => undefined(Undefined::Dangling, at),
         }
     }

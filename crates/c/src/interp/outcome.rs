@@ -33,19 +33,20 @@ impl Outcome {
     ) -> Outcome {
         let kind = match &self {
             Outcome::Violated(violation) => Some(violation.kind),
-            Outcome::UndefinedBehaviour(what, _) => what.kind(),
+            Outcome::UndefinedBehaviour(what, _) => Some(what.kind()),
             _ => None,
         };
         if kind.is_some_and(|kind| properties.is_settled(kind, files, statement)) {
             return Outcome::Aborted(statement);
         }
         match self {
-            Outcome::UndefinedBehaviour(what, position) => match what.kind() {
-                Some(kind) if properties.asks(kind) => {
-                    Outcome::Violated(Violation { kind, position })
+            Outcome::UndefinedBehaviour(what, position) => {
+                let kind = what.kind();
+                match properties.asks(kind) {
+                    true => Outcome::Violated(Violation { kind, position }),
+                    false => Outcome::UndefinedBehaviour(what, position),
                 }
-                _ => Outcome::UndefinedBehaviour(what, position),
-            },
+            }
             other => other,
         }
     }
@@ -89,22 +90,24 @@ pub enum Undefined {
 
 impl Undefined {
     /// What it violates.
-    pub fn kind(self) -> Option<Kind> {
+    pub fn kind(self) -> Kind {
         match self {
             Undefined::NullDereference
             | Undefined::InvalidPointer
             | Undefined::OutOfBounds
             | Undefined::Dangling
             | Undefined::OutOfPart
-            | Undefined::ReadOnly => Some(Kind::Deref),
-            Undefined::DivisionByZero => Some(Kind::DivisionByZero),
+            | Undefined::InvalidCall
+            | Undefined::MissingArgument
+            | Undefined::ReadOnly => Kind::Deref,
+            Undefined::DivisionByZero => Kind::DivisionByZero,
             Undefined::Overflow | Undefined::DivisionOverflow | Undefined::FloatConversion => {
-                Some(Kind::Overflow)
+                Kind::Overflow
             }
-            Undefined::ShiftCount => Some(Kind::Shift),
-            Undefined::Uninitialised => Some(Kind::Uninitialised),
-            Undefined::InvalidFree => Some(Kind::Free),
-            Undefined::InvalidCall | Undefined::Unreachable | Undefined::MissingArgument => None,
+            Undefined::ShiftCount => Kind::Shift,
+            Undefined::Uninitialised => Kind::Uninitialised,
+            Undefined::InvalidFree => Kind::Free,
+            Undefined::Unreachable => Kind::Unreachable,
         }
     }
 }

@@ -69,11 +69,10 @@ impl<'p> Interpreter<'p, '_> {
         let size = self.program.types.size(local.ty).unwrap_or(0);
         let align = local.align.max(self.program.types.align(local.ty));
         let known = self.frame().ended.iter().find(|(ended, _)| *ended == id);
+        let origin = Origin::Local(self.frame().function, id);
         let object = match known {
-            Some(&(_, base)) => {
-                self.memory.allocate_at(base, size, Origin::Local(id), place.position)
-            }
-            None => self.memory.allocate(size, align, Origin::Local(id), place.position),
+            Some(&(_, base)) => self.memory.allocate_at(base, size, origin, place.position),
+            None => self.memory.allocate(size, align, origin, place.position),
         }?;
         let life = self.frame().lives[id.0 as usize];
         if let Some(object) = self.memory.object_mut(object) {

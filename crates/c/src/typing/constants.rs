@@ -200,7 +200,7 @@ impl Typer<'_> {
         let position = self.position(node);
         let not_constant = || Fault::invalid(position, "not an integer constant expression");
         let mark = self.builder.mark();
-        let value = self.value(node)?;
+        let value = self.as_constant(|typer| typer.value(node))?;
         let format = self.types.int_format(value.ty).ok_or_else(not_constant)?;
         match value.as_int() {
             Some(bits) if self.builder.is_unchanged(mark) => {

@@ -71,7 +71,7 @@ impl Typer<'_> {
         let place = self.global_place(id, position);
         let mut state = Initialization::new(Target::Constants(Vec::new()));
         let mark = self.builder.mark();
-        self.whole(place, node, &mut state)?;
+        self.as_constant(|typer| typer.whole(place, node, &mut state))?;
         if !self.builder.is_unchanged(mark) {
             return Err(Fault::invalid(position, "the initialiser is not constant"));
         }

@@ -111,6 +111,8 @@ struct Typer<'u> {
     function: Option<FuncId>,
     /// Inside a parameter list that is not that of a definition: array lengths may be unknown.
     in_prototype: u32,
+    /// Inside an expression that has to be constant: it is not computed when the program runs.
+    in_constant: u32,
     /// Objects of the current file that were first declared `static`.
     static_globals: FxHashSet<GlobalId>,
     /// Functions declared to be another name for the function of this name.
@@ -146,6 +148,7 @@ impl<'u> Typer<'u> {
             builder: Builder::for_file(),
             function: None,
             in_prototype: 0,
+            in_constant: 0,
             static_globals: FxHashSet::default(),
             aliases: Vec::new(),
             object_symbols: Vec::new(),

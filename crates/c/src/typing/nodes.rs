@@ -6,7 +6,7 @@ use crate::source::Position;
 use crate::typed::{
     BinaryOp, CastKind, Expr, ExprKind, LocalKind, MAX_DEPTH, Place, PlaceKind, UnaryOp,
 };
-use crate::types::{Ty, Type};
+use crate::types::{IntFormat, Ty, Type};
 
 impl Typer<'_> {
     /// `expr`, or a temporary that holds it if it has become too deep.
@@ -51,7 +51,12 @@ impl Typer<'_> {
                 Some(ExprKind::Float(float::negate(*bits, kind)))
             }
             (ExprKind::Int(bits), None) => {
-                self.types.int_format(ty).map(|format| ExprKind::Int(int::unary(op, *bits, format)))
+                let format = self.types.int_format(ty);
+                let is_open = |format| {
+                    op == UnaryOp::Negate && self.is_open(BinaryOp::Subtract, 0, *bits, format)
+                };
+                let format = format.filter(|&format| !is_open(format));
+                format.map(|format| ExprKind::Int(int::unary(op, *bits, format)))
             }
             _ => None,
         };
@@ -77,7 +82,8 @@ impl Typer<'_> {
                 let format = self.types.word_format(left.ty)?;
                 let count = self.types.int_format(right.ty).map(|format| int::extend(b, format));
                 let b = if op.is_shift() { count? } else { b };
-                int::binary(op, a, b, format).ok().map(ExprKind::Int)
+                let folded = int::binary(op, a, b, format).ok();
+                folded.filter(|_| !self.is_open(op, a, b, format)).map(ExprKind::Int)
             }
             (_, ExprKind::Int(0)) if is_object_address(left) => match op {
                 BinaryOp::Equal => Some(ExprKind::Int(0)),
@@ -86,6 +92,27 @@ impl Typer<'_> {
             },
             _ => None,
         }
+    }
+
+    /// Whether an operator has no result that fits, which is for the run to find out. A constant
+    /// expression wraps, as with compilers.
+    fn is_open(&self, op: BinaryOp, left: u128, right: u128, format: IntFormat) -> bool {
+        !self.must_fold() && int::overflows(op, left, right, format)
+    }
+
+    fn must_fold(&self) -> bool {
+        self.in_constant > 0 || !self.builder.can_emit()
+    }
+
+    /// Translates an expression that has to be constant.
+    pub(super) fn as_constant<T>(
+        &mut self,
+        translate: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        self.in_constant += 1;
+        let result = translate(self);
+        self.in_constant -= 1;
+        result
     }
 
     /// Converts a scalar to a scalar type; the conversion must be one that C has.
@@ -139,7 +166,13 @@ impl Typer<'_> {
                 CastKind::FloatToFloat => {
                     ExprKind::Float(float::convert(bits, from_float?, to_float?))
                 }
-                _ => ExprKind::Int(float::to_int(bits, from_float?, self.types.int_format(to)?)),
+                _ => {
+                    let (from, to) = (from_float?, self.types.int_format(to)?);
+                    if !self.must_fold() && !float::fits(bits, from, to) {
+                        return None;
+                    }
+                    ExprKind::Int(float::to_int(bits, from, to))
+                }
             },
             _ => return None,
         })

@@ -92,21 +92,26 @@ pub fn violation(program: &Program, sources: &Sources, alarm: &Alarm) -> Vec<Way
         points.retain(|point| matches!(point.step, Step::Result { .. }));
         points.truncate(WAYPOINTS);
     }
-    let function = alarm.trace.events.iter().rev().find_map(current).or(program.main);
+    let function = current(alarm.trace.events.iter()).or(program.main);
     let place = scout.place(function, alarm.violation.position);
     points.push(Waypoint { place, step: Step::Target });
     points
 }
 
-/// The function that an event happened in; nothing for calls and returns, which change it.
-fn current(event: &Event) -> Option<FuncId> {
-    match event {
-        Event::Enter(function, _) => Some(*function),
-        Event::Branch(function, ..) | Event::Store(function, ..) => Some(*function),
-        Event::Choice { function, .. } => Some(*function),
-        Event::Access(function, ..) => Some(*function),
-        Event::Return(..) => None,
+/// The function that a run is in after some events; none where `main` has returned.
+fn current<'a>(events: impl DoubleEndedIterator<Item = &'a Event<'a>>) -> Option<FuncId> {
+    let mut returned = 0;
+    for event in events.rev() {
+        match event {
+            Event::Return(..) => returned += 1,
+            Event::Enter(..) if returned > 0 => returned -= 1,
+            _ if returned > 0 => {}
+            Event::Enter(function, _) | Event::Access(function, ..) => return Some(*function),
+            Event::Branch(function, ..) | Event::Store(function, ..) => return Some(*function),
+            Event::Choice { function, .. } => return Some(*function),
+        }
     }
+    None
 }
 
 struct Scout<'a> {

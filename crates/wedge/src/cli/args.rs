@@ -326,7 +326,7 @@ pub struct ProgramArgs {
     /// unless the program defines them.
     #[arg(long)]
     pub aliases: bool,
-    /// A check that is known to fail.
+    /// A check that is known to fail, or a place that is to be reached.
     #[arg(long, value_name = "CHECK", hide = true, value_parser = parse_check)]
     pub settled: Vec<CheckPoint>,
 }

@@ -5,6 +5,7 @@ use super::status::StatusLine;
 use std::time::Instant;
 use wedge::checks::{Checked, Report, check_each};
 use wedge::{InputError, Options, Said};
+use wedge_c::CheckPoint;
 
 /// Decides all checks and prints what became of them; the last line is the worst verdict.
 pub fn run(args: &CheckArgs, options: &Options, start: Instant) -> Result<u8, InputError> {
@@ -38,13 +39,18 @@ fn table(report: &Report) -> String {
     let mut text = String::new();
     for check in &report.checks {
         let (place, kind, word) = (place(check), check.point.kind.name(), word(check));
-        let what = check.what.as_deref().unwrap_or("");
+        let vacuous = if check.is_vacuous { "no run comes here" } else { "" };
+        let what = check.what.as_deref().unwrap_or(vacuous);
         let row = format!("{place:width$}  {kind:16}  {word:7}  {what}");
         text += row.trim_end();
         text.push('\n');
     }
     for (name, place) in &report.unused {
         text += &format!("{place}: `{name}` is never called; nothing in it is checked\n");
+    }
+    for place in &report.unreachable {
+        let (file, line, column) = (&place.file, place.line, place.column);
+        text += &format!("{file}:{line}:{column}: no run comes to the code from here on\n");
     }
     let count = |wanted: &str| report.checks.iter().filter(|check| word(check) == wanted).count();
     let (holds, fails, open) = (count("TRUE"), count("FALSE"), count("UNKNOWN"));
@@ -63,6 +69,7 @@ fn json(report: &Report) -> String {
                 "column": check.point.column,
                 "verdict": check.verdict.to_string(),
                 "what": check.what,
+                "vacuous": check.is_vacuous,
             })
         })
         .collect();
@@ -71,5 +78,15 @@ fn json(report: &Report) -> String {
         .iter()
         .map(|(name, place)| serde_json::json!({ "function": name, "place": place }))
         .collect();
-    serde_json::json!({ "checks": checks, "never_called": unused }).to_string()
+    let place = |point: &CheckPoint| {
+        let (file, line, column) = (&point.file, point.line, point.column);
+        serde_json::json!({ "file": file, "line": line, "column": column })
+    };
+    let unreachable: Vec<serde_json::Value> = report.unreachable.iter().map(place).collect();
+    let report = serde_json::json!({
+        "checks": checks,
+        "never_called": unused,
+        "unreachable": unreachable,
+    });
+    report.to_string()
 }

@@ -16,6 +16,7 @@ use crate::options::ProgramOptions;
 use crate::question::Question;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use wedge_c::reach::Beginning;
 use wedge_c::typed::Program;
 use wedge_c::{CheckPoint, Features, Properties};
 use wedge_engines::{Context, UnknownReason};
@@ -103,8 +104,11 @@ pub trait ProgramModel: Send + Sync {
 }
 
 /// The checks of a program.
+#[derive(Default)]
 pub struct Checks {
     pub points: Vec<CheckPoint>,
+    /// Where blocks begin, in the functions that are called.
+    pub beginnings: Vec<Beginning>,
     /// Functions that nothing calls, each with its place: nothing in them is checked.
     pub unused: Vec<(String, String)>,
 }

@@ -28,6 +28,8 @@ pub struct Effort {
     /// only a proof counts, or a counterexample that is confirmed. The number is that of objects
     /// of each site that are chosen to be remembered.
     pub forget: Option<usize>,
+    /// Only where there are objects without bytes.
+    pub hollow: bool,
 }
 
 /// One property as a circuit.

@@ -1,6 +1,7 @@
 //! `malloc` and its relatives. Allocation succeeds.
 
 use super::Arguments;
+use crate::interp::detail::Culprit;
 use crate::interp::exec::Interpreter;
 use crate::interp::memory::Origin;
 use crate::interp::oracle::Birth;
@@ -96,7 +97,10 @@ impl Interpreter<'_, '_> {
             {
                 Ok((id, object.size))
             }
-            _ => undefined(Undefined::InvalidFree, at),
+            _ => {
+                self.culprit.set(Some(Culprit::Freed { pointer, object: id }));
+                undefined(Undefined::InvalidFree, at)
+            }
         }
     }
 
@@ -105,7 +109,7 @@ impl Interpreter<'_, '_> {
             return Ok(());
         }
         let (id, _) = self.allocated(pointer, at)?;
-        self.memory.kill(id);
+        self.memory.free(id, at);
         Ok(())
     }
 
@@ -116,7 +120,7 @@ impl Interpreter<'_, '_> {
         }
         let (id, old_size) = self.allocated(old, at)?;
         if size == 0 {
-            self.memory.kill(id);
+            self.memory.free(id, at);
             return Ok(Scalar::number(0));
         }
         let bytes = self.memory.read_bytes(old, old_size.min(size), at)?;
@@ -127,7 +131,7 @@ impl Interpreter<'_, '_> {
         if let (Some(from), Some(to)) = (life(Some(id)), life(new.object)) {
             self.oracle.moved(from, old_size, to);
         }
-        self.memory.kill(id);
+        self.memory.free(id, at);
         Ok(new)
     }
 }

@@ -138,7 +138,7 @@ impl Interpreter<'_, '_> {
             self.string(to, u64::MAX, at)?.len() as u64
         } else {
             // What does not fit fails before it is built.
-            self.memory.resolve(to, limit, at)?;
+            self.memory.resolve_mut(to, limit, at)?;
             text.resize(limit as usize, 0);
             0
         };

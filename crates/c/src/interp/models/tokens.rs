@@ -123,7 +123,7 @@ impl Interpreter<'_, '_> {
         if request.name == "stpncpy" {
             let mut text = self.string(from, room, at)?;
             let end = self.moved(to, text.len() as u64);
-            self.memory.resolve(to, room, at)?;
+            self.memory.resolve_mut(to, room, at)?;
             text.resize(room as usize, 0);
             self.write_text(to, &text, at)?;
             return given(end);

@@ -53,13 +53,13 @@ impl Interpreter<'_, '_> {
             }
             ("wcsncpy", Some(limit)) => {
                 let mut text = self.wide_text(second, limit, at)?;
-                self.memory.resolve(first, limit.saturating_mul(SIZE), at)?;
+                self.memory.resolve_mut(first, limit.saturating_mul(SIZE), at)?;
                 text.resize(limit as usize, 0);
                 self.write_wide(first, &text, at)?;
                 given(first)
             }
             ("wmemset", Some(limit)) => {
-                self.memory.resolve(first, limit.saturating_mul(SIZE), at)?;
+                self.memory.resolve_mut(first, limit.saturating_mul(SIZE), at)?;
                 self.write_wide(first, &vec![second.bits as u32; limit as usize], at)?;
                 given(first)
             }

@@ -29,6 +29,7 @@ use wedge_c::encode;
 use wedge_c::execute;
 use wedge_c::interp::Outcome;
 use wedge_c::library::UndefinedFunctions;
+use wedge_c::reach;
 use wedge_c::source::Position;
 use wedge_c::typed::{FuncId, Function, Program};
 use wedge_c::{Cause, DataModel, Error, Properties, Task, is_task, load, read_task};
@@ -213,10 +214,14 @@ fn record(context: &Context, sizes: &[Size]) {
 
 /// A model that was asked for makes sense only where objects are allocated repeatedly.
 fn forgets_something(effort: &Effort, encoded: &encode::Encoded) -> Result<(), UnknownReason> {
-    match effort.forget > Some(0) && !encoded.has_pools {
-        true => Err(UnknownReason::Unsupported("no objects are allocated repeatedly".into())),
-        false => Ok(()),
-    }
+    let missing = match () {
+        () if effort.hollow && !encoded.has_hollow => "all objects have constant sizes",
+        () if effort.forget > Some(0) && !encoded.has_pools => {
+            "no objects are allocated repeatedly"
+        }
+        () => return Ok(()),
+    };
+    Err(UnknownReason::Unsupported(missing.into()))
 }
 
 impl Model for C {
@@ -393,7 +398,9 @@ impl ProgramModel for C {
         let unused = missing
             .map(|(_, f)| (f.name.clone(), program.files.show(f.position).to_string()))
             .collect();
-        Ok(Checks { points: encoded.checks, unused })
+        let properties = &self.published.properties;
+        let beginnings = reach::beginnings(program, properties, &encoded.functions);
+        Ok(Checks { points: encoded.checks, beginnings, unused })
     }
 
     fn levels(&self) -> usize {
