@@ -32,7 +32,9 @@ pub fn goals_of(
                 }
                 match is_violation(program, properties, statement) {
                     true => decisions(program, body, (index, number), &mut goals),
-                    false => drop(goals.insert(wanted.clone())),
+                    false => {
+                        goals.insert(wanted.clone());
+                    }
                 }
             }
             if goal(program, block.position) == wanted {
@@ -73,7 +75,9 @@ fn decisions(
             let is_empty = from.statements.is_empty();
             match from.terminator {
                 Terminator::Goto(_) if is_empty => work.push(index),
-                _ => drop(goals.insert(goal(program, from.position))),
+                _ => {
+                    goals.insert(goal(program, from.position));
+                }
             }
         }
     }

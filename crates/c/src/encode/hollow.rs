@@ -221,25 +221,37 @@ impl Encoder<'_, '_> {
     /// What is read from a hollow object, if an access means one; `some` where nothing is known.
     pub(super) fn read_hollow(&mut self, access: &Access, size: u64, some: Term) -> Term {
         let mut value = some;
-        let reached = self.reached();
         for (id, condition, offset) in self.hollow_targets(access) {
             let Some(band) = self.band_of(id, &access.targets, size) else { continue };
             let known = self.hollow[&id].known[band];
             let here = self.step.current(known.value);
-            let Some((prophecy, told)) = known.prophecy else {
-                value = self.cfa.terms.ite(condition, here, value);
-                continue;
+            let terms = &mut self.cfa.terms;
+            let hit = match known.prophecy {
+                Some((prophecy, _)) => {
+                    let is_known = terms.eq(offset, prophecy);
+                    terms.and(condition, is_known)
+                }
+                None => condition,
             };
+            value = terms.ite(hit, here, value);
+        }
+        value
+    }
+
+    /// Notes whether a read was of an element that is known, once it is clear that it is valid: an
+    /// invalid read is no read before the error.
+    pub(super) fn tell_read(&mut self, access: &Access, size: u64) {
+        let reached = self.reached();
+        for (id, condition, offset) in self.hollow_targets(access) {
+            let Some(band) = self.band_of(id, &access.targets, size) else { continue };
+            let Some((prophecy, told)) = self.hollow[&id].known[band].prophecy else { continue };
             let old = self.step.current(told);
             let terms = &mut self.cfa.terms;
             let is_known = terms.eq(offset, prophecy);
             let is_read = terms.and(condition, reached);
-            let hit = terms.and(condition, is_known);
-            value = terms.ite(hit, here, value);
             let new = terms.ite(is_read, is_known, old);
             self.step.update(told, new);
         }
-        value
     }
 
     /// A write that may be to hollow objects.

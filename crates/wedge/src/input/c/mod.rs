@@ -214,12 +214,12 @@ fn record(context: &Context, sizes: &[Size]) {
 
 /// A model that was asked for makes sense only where objects are allocated repeatedly.
 fn forgets_something(effort: &Effort, encoded: &encode::Encoded) -> Result<(), UnknownReason> {
-    let missing = match () {
-        () if effort.hollow && !encoded.has_hollow => "all objects have constant sizes",
-        () if effort.forget > Some(0) && !encoded.has_pools => {
-            "no objects are allocated repeatedly"
-        }
-        () => return Ok(()),
+    let missing = if effort.hollow && !encoded.has_hollow {
+        "all objects have constant sizes"
+    } else if effort.forget > Some(0) && !encoded.has_pools {
+        "no objects are allocated repeatedly"
+    } else {
+        return Ok(());
     };
     Err(UnknownReason::Unsupported(missing.into()))
 }
