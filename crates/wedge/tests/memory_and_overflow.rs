@@ -310,3 +310,37 @@ fn counterexamples_say_what_is_wrong() {
     says("kept = malloc(4);", "cleanup", "is not freed");
     says("int *p = malloc(4); p = 0;", "leak", "nothing leads to the object allocated at");
 }
+
+/// Arrays of any length: proofs need nothing of their contents but one element.
+const ANY_LENGTH: &[(&str, &str)] = &[
+    ("for (int i = 0; i < n; i++) a[i] = 1;", "for (int i = 0; i <= n; i++) a[i] = 1;"),
+    ("a[n - 1] = 0; char *s = a; while (*s) s++;", "a[n - 1] = 1; char *s = a; while (*s) s++;"),
+];
+
+#[test]
+fn arrays_of_any_length_are_proved() {
+    let folder = tempfile::tempdir().unwrap();
+    for (holds, fails) in ANY_LENGTH {
+        for (body, engine, expected) in [(holds, "pdr", "TRUE"), (fails, "bmc", DEREF)] {
+            let text = format!(
+                "extern int __VERIFIER_nondet_int(void);\n\
+                 int main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 1) n = 1;\n\
+                 char *a = __builtin_alloca(n); {body}\n return 0; }}\n"
+            );
+            assert_eq!(verdict(folder.path(), &text, "bounds", engine), expected, "{body}");
+        }
+    }
+}
+
+#[test]
+fn a_variable_of_a_block_ends_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for (body, expected) in [
+        ("int *p; { int x = 1; p = &x; } return *p;", DEREF),
+        ("int *p; { int x = 1; p = &x; return *p; }", "TRUE"),
+        ("char *p; int n = one(); if (n < 1) return 0; { char v[n]; p = v; } return *p;", DEREF),
+    ] {
+        let found = verdict(folder.path(), &program(body, "one_here"), "pointer", "pdr");
+        assert_eq!(found, expected, "{body}");
+    }
+}

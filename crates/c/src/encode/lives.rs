@@ -144,8 +144,10 @@ impl Encoder<'_, '_> {
             let inside = terms.and(fits, inside);
             let exist = self.lives.exist.get(&object).cloned().unwrap_or_default();
             let exists = self.numbered(&exist, None);
-            let exists = exists.unwrap_or_else(|| self.cfa.terms.bool(true));
-            all.push(self.cfa.terms.and(inside, exists));
+            let in_block = self.is_in_block(object);
+            let conditions: Vec<Term> =
+                [Some(inside), exists, in_block].into_iter().flatten().collect();
+            all.push(self.cfa.terms.and_all(&conditions));
         }
         self.cfa.terms.or_all(&all)
     }
