@@ -278,7 +278,8 @@ pub struct ProgramArgs {
     /// What to check instead of a property file: any of assert, unreach-call, overflow (signed
     /// results that do not fit), bounds or pointer (accesses where there is no object), free
     /// (frees of what was not allocated), leak (objects that nothing leads to at the end), cleanup
-    /// (objects that are not freed at the end), div-by-zero, shift (by too many bits), uninitialised (reads of what was never written), and all of
+    /// (objects that are not freed at the end), div-by-zero, shift (by too many bits), uninitialised (reads of what was never written),
+    /// unreachable (what is declared so is reached), and all of
     /// these but leak and cleanup: all.
     #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "property")]
     pub check: Vec<String>,
