@@ -279,7 +279,6 @@ impl<'p> Encoder<'_, 'p> {
             self.step.update(counter, zero);
         }
         self.start_lives();
-        self.start_hollow();
         self.start_unwritten();
         // What is not represented needs no value, and its absence is no undefined behaviour.
         self.step.guards.clear();

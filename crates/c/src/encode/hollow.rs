@@ -6,12 +6,10 @@
 //! of the address space, at a place of its own; only if it is too large for that its address is
 //! arbitrary there.
 //!
-//! Some proofs depend on one element: the end of a string. So for each kind of access (a band of the
-//! layout) one element is known, whose offset is chosen by prophecy, and a violation counts only if
-//! the last read of each band, if there was one, was of the element that is known. Every error is
-//! still found: in some run of the model the offsets are those of the last reads before it. A band
-//! of a single element needs no prophecy. An access that may cut across elements gives anything, and
-//! anything may be in the object after such a write.
+//! What is accessed at one offset only, such as the length in front of an array, is known. An access
+//! that may cut across it gives anything, and anything may be in the object after such a write. What
+//! was tried beside it: one element at an offset that is chosen by prophecy, for the ends of strings.
+//! The proofs need "the offset is that of the end", which has no short invariant over bits.
 
 use super::layout::{Band, Layout};
 use super::memory::Access;
@@ -33,15 +31,8 @@ const GAP: u64 = 1 << 12;
 #[derive(Clone, Default)]
 pub struct Hollow {
     layout: Layout,
-    known: Vec<Known>,
-}
-
-/// An element of a band.
-#[derive(Clone, Copy)]
-struct Known {
-    value: Term,
-    /// Its offset, and whether the last read of the band was of it, unless there is no other.
-    prophecy: Option<(Term, Term)>,
+    /// For each band its only element, if it has one.
+    known: Vec<Option<Term>>,
 }
 
 impl Encoder<'_, '_> {
@@ -62,38 +53,11 @@ impl Encoder<'_, '_> {
     pub(super) fn make_hollow(&mut self, id: ObjectId, accesses: Vec<(Offsets, u64)>) {
         let layout = Layout::new(accesses, LAYOUT_BYTES);
         let mut known = Vec::new();
-        if layout.bands.len() <= MAX_BANDS {
-            for band in &layout.bands {
-                let value = self.temporary("element", Sort::Bv(8 * band.width as u32));
-                let prophecy = (band.count > 1).then(|| {
-                    let offset = self.temporary("prophecy", Sort::Bv(self.pointer_width));
-                    (offset, self.temporary("told", Sort::BOOL))
-                });
-                known.push(Known { value, prophecy });
-            }
+        for band in layout.bands.iter().take(MAX_BANDS) {
+            let sort = Sort::Bv(8 * band.width as u32);
+            known.push((band.count == 1).then(|| self.temporary("element", sort)));
         }
         self.hollow.insert(id, Hollow { layout, known });
-    }
-
-    /// At the start nothing was read.
-    pub(super) fn start_hollow(&mut self) {
-        for told in self.told() {
-            let yes = self.cfa.terms.bool(true);
-            self.step.update(told, yes);
-        }
-    }
-
-    fn told(&self) -> Vec<Term> {
-        let all = self.hollow.values().flat_map(|hollow| &hollow.known);
-        let mut told: Vec<Term> = all.filter_map(|known| Some(known.prophecy?.1)).collect();
-        told.sort_unstable();
-        told
-    }
-
-    /// Whether a violation counts here.
-    pub(super) fn is_told(&mut self) -> Term {
-        let told: Vec<Term> = self.told().iter().map(|&told| self.step.current(told)).collect();
-        self.cfa.terms.and_all(&told)
     }
 
     /// The places of hollow objects: how many bytes each has, and where the first of them is.
@@ -164,9 +128,9 @@ impl Encoder<'_, '_> {
     /// The bytes of a new object are zero.
     pub(super) fn zero_hollow(&mut self, id: ObjectId) {
         let Some(hollow) = self.hollow.get(&id).cloned() else { return };
-        for known in &hollow.known {
-            let zero = self.cfa.terms.zero(self.cfa.terms.width(known.value));
-            self.step.update(known.value, zero);
+        for &known in hollow.known.iter().flatten() {
+            let zero = self.cfa.terms.zero(self.cfa.terms.width(known));
+            self.step.update(known, zero);
         }
     }
 
@@ -180,8 +144,8 @@ impl Encoder<'_, '_> {
         found
     }
 
-    /// The hollow objects that an access may mean, each with the condition for it and its offset.
-    fn hollow_targets(&mut self, access: &Access) -> Vec<(ObjectId, Term, Term)> {
+    /// The hollow objects that an access may mean, each with the condition for it.
+    fn hollow_targets(&mut self, access: &Access) -> Vec<(ObjectId, Term)> {
         let found = self.hollow_among(&access.targets);
         let is_other = |object: ObjectId| self.can_be_lost(object) && !found.contains(&object);
         let has_others = access.targets.list.iter().any(|target| is_other(target.object));
@@ -196,7 +160,7 @@ impl Encoder<'_, '_> {
             };
             let inside = self.cfa.terms.ult(offset, has);
             let condition = if is_alone { is_lost } else { self.cfa.terms.and(is_lost, inside) };
-            list.push((id, condition, offset));
+            list.push((id, condition));
         }
         list
     }
@@ -215,78 +179,52 @@ impl Encoder<'_, '_> {
             }
             found = Some(spot.band);
         }
-        found.filter(|&band| band < hollow.known.len())
+        found
     }
 
     /// What is read from a hollow object, if an access means one; `some` where nothing is known.
     pub(super) fn read_hollow(&mut self, access: &Access, size: u64, some: Term) -> Term {
         let mut value = some;
-        for (id, condition, offset) in self.hollow_targets(access) {
-            let Some(band) = self.band_of(id, &access.targets, size) else { continue };
-            let known = self.hollow[&id].known[band];
-            let here = self.step.current(known.value);
-            let terms = &mut self.cfa.terms;
-            let hit = match known.prophecy {
-                Some((prophecy, _)) => {
-                    let is_known = terms.eq(offset, prophecy);
-                    terms.and(condition, is_known)
-                }
-                None => condition,
-            };
-            value = terms.ite(hit, here, value);
+        for (id, condition) in self.hollow_targets(access) {
+            let Some(known) = self.element_of(id, access, size) else { continue };
+            let here = self.step.current(known);
+            value = self.cfa.terms.ite(condition, here, value);
         }
         value
     }
 
-    /// Notes whether a read was of an element that is known, once it is clear that it is valid: an
-    /// invalid read is no read before the error.
-    pub(super) fn tell_read(&mut self, access: &Access, size: u64) {
-        let reached = self.reached();
-        for (id, condition, offset) in self.hollow_targets(access) {
-            let Some(band) = self.band_of(id, &access.targets, size) else { continue };
-            let Some((prophecy, told)) = self.hollow[&id].known[band].prophecy else { continue };
-            let old = self.step.current(told);
-            let terms = &mut self.cfa.terms;
-            let is_known = terms.eq(offset, prophecy);
-            let is_read = terms.and(condition, reached);
-            let new = terms.ite(is_read, is_known, old);
-            self.step.update(told, new);
-        }
+    /// The variable of the element that an access means, if it is known.
+    fn element_of(&self, id: ObjectId, access: &Access, size: u64) -> Option<Term> {
+        let band = self.band_of(id, &access.targets, size)?;
+        self.hollow.get(&id)?.known.get(band).copied().flatten()
     }
 
     /// A write that may be to hollow objects.
     pub(super) fn write_hollow(&mut self, access: &Access, value: Term) {
         let size = self.cfa.terms.width(value) as u64 / 8;
         let reached = self.reached();
-        for (id, condition, offset) in self.hollow_targets(access) {
+        for (id, condition) in self.hollow_targets(access) {
             let condition = self.cfa.terms.and(condition, reached);
-            let Some(band) = self.band_of(id, &access.targets, size) else {
+            if self.band_of(id, &access.targets, size).is_none() {
                 self.forget_contents(id, condition, access);
-                continue;
-            };
-            let known = self.hollow[&id].known[band];
-            let old = self.step.current(known.value);
-            let terms = &mut self.cfa.terms;
-            let is_known = match known.prophecy {
-                Some((prophecy, _)) => terms.eq(offset, prophecy),
-                None => terms.bool(true),
-            };
-            let changes = terms.and(condition, is_known);
-            let new = terms.ite(changes, value, old);
-            self.step.update(known.value, new);
+            }
+            let Some(known) = self.element_of(id, access, size) else { continue };
+            let old = self.step.current(known);
+            let new = self.cfa.terms.ite(condition, value, old);
+            self.step.update(known, new);
         }
     }
 
     /// Under a condition, anything may be in an object.
     fn forget_contents(&mut self, id: ObjectId, condition: Term, access: &Access) {
         let known = self.hollow.get(&id).map(|hollow| hollow.known.clone()).unwrap_or_default();
-        for Known { value, .. } in known {
-            let width = self.cfa.terms.width(value);
+        for known in known.into_iter().flatten() {
+            let width = self.cfa.terms.width(known);
             let (instance, at) = (access.instance, access.position);
             let some = self.arbitrary(ChoicePointKind::Other, Ty::VOID, width, instance, at);
-            let old = self.step.current(value);
+            let old = self.step.current(known);
             let new = self.cfa.terms.ite(condition, some, old);
-            self.step.update(value, new);
+            self.step.update(known, new);
         }
     }
 }

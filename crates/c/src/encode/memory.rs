@@ -109,7 +109,6 @@ impl Encoder<'_, '_> {
         }
         if may_be_lost {
             self.count_read(access);
-            self.tell_read(access, size);
         }
         value.unwrap_or_else(|| self.cfa.terms.zero(width))
     }

@@ -67,9 +67,6 @@ impl Encoder<'_, '_> {
             let fails = terms.not(condition);
             let here = terms.and(reached, fails);
             let violated = terms.and(before, here);
-            let is_told = self.is_told();
-            let terms = &mut self.cfa.terms;
-            let violated = terms.and(violated, is_told);
             if terms.value(violated).is_none_or(|value| !value.is_zero()) {
                 self.step.violations.push((violated, kind));
             }
