@@ -321,7 +321,7 @@ const ANY_LENGTH: &[(&str, &str)] = &[
 fn arrays_of_any_length_are_proved() {
     let folder = tempfile::tempdir().unwrap();
     for (holds, fails) in ANY_LENGTH {
-        for (body, engine, expected) in [(holds, "pdr", "TRUE"), (fails, "bmc", DEREF)] {
+        for (body, engine, expected) in [(holds, "kind", "TRUE"), (fails, "bmc", DEREF)] {
             let text = format!(
                 "extern int __VERIFIER_nondet_int(void);\n\
                  int main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 1) n = 1;\n\
