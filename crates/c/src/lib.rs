@@ -1,5 +1,6 @@
 //! C programs: reading, typing, concrete execution and encoding.
 
+pub mod annotation;
 pub mod arith;
 pub mod encode;
 pub mod entry;
@@ -25,7 +26,7 @@ pub mod violation;
 pub use entry::EntryPoint;
 pub use error::{Cause, Error, Warning};
 pub use features::Features;
-pub use load::{load, load_text};
+pub use load::{Loaded, load, load_annotated, load_text};
 pub use property::{Property, PropertyKind, read_property};
 pub use read::needs_preprocessor;
 pub use task::{Task, is_task, read_task};

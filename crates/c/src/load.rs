@@ -1,5 +1,6 @@
 //! From files to a typed program.
 
+use crate::annotation::{self, Annotations, Insertions};
 use crate::error::{Cause, Error, Warning};
 use crate::library;
 use crate::read;
@@ -14,6 +15,22 @@ const STACK_BYTES: usize = 1 << 30;
 
 /// Reads, types and links the files of a program.
 pub fn load(paths: &[impl AsRef<Path>], model: DataModel) -> Result<Program, Error> {
+    Ok(load_annotated(paths, model, &Annotations::default())?.program)
+}
+
+/// A program with annotations.
+pub struct Loaded {
+    pub program: Program,
+    /// The annotations, by number, at whose places there is nothing that they can be about.
+    pub misplaced: Vec<usize>,
+}
+
+/// The same, with statements for the annotations.
+pub fn load_annotated(
+    paths: &[impl AsRef<Path>],
+    model: DataModel,
+    annotations: &Annotations,
+) -> Result<Loaded, Error> {
     let paths: Vec<&Path> = paths.iter().map(AsRef::as_ref).collect();
     let name = || paths.first().map_or(String::new(), |path| path.display().to_string());
     on_large_stack(name(), || {
@@ -22,7 +39,8 @@ pub fn load(paths: &[impl AsRef<Path>], model: DataModel) -> Result<Program, Err
         for path in &paths {
             units.push(read::parse_file(path, model, &mut files, &mut warnings)?);
         }
-        finish(units, model, files, warnings)
+        let insertions = annotation::insertions(annotations, &units, &mut files)?;
+        finish(units, model, files, warnings, &insertions)
     })
 }
 
@@ -33,7 +51,8 @@ pub fn load_text(text: &str, name: &str, model: DataModel) -> Result<Program, Er
         let file = files.intern(name);
         let unit = read::parse_bytes(text.as_bytes(), file, &mut files, &mut warnings);
         let unit = unit.map_err(|fault| fault.named(&files))?;
-        finish(vec![unit], model, files, warnings)
+        let loaded = finish(vec![unit], model, files, warnings, &Insertions::default())?;
+        Ok(loaded.program)
     })
 }
 
@@ -42,58 +61,58 @@ fn finish(
     model: DataModel,
     files: Files,
     warnings: Vec<Warning>,
-) -> Result<Program, Error> {
-    let mut program = linked(&mut units, model, files, &warnings)?;
-    program.set_apart();
-    Ok(program)
+    insertions: &Insertions,
+) -> Result<Loaded, Error> {
+    let mut loaded = linked(&mut units, (model, warnings, insertions), files)?;
+    loaded.program.set_apart();
+    Ok(loaded)
 }
 
-fn linked(
-    units: &mut Vec<read::Unit>,
-    model: DataModel,
-    files: Files,
-    warnings: &[Warning],
-) -> Result<Program, Error> {
-    let program = typing::type_program(units, model, files, warnings.to_vec())
-        .map_err(|(fault, files)| fault.named(&files))?;
+/// What else a program is read with.
+type About<'i> = (DataModel, Vec<Warning>, &'i Insertions);
+
+fn linked(units: &mut Vec<read::Unit>, about: About, files: Files) -> Result<Loaded, Error> {
+    let (program, misplaced) =
+        typing::type_program(units, about.0, files, about.1.clone(), about.2)
+            .map_err(|(fault, files)| fault.named(&files))?;
+    let loaded = |program| Loaded { program, misplaced };
     let missing = library::bodies::missing(&program);
     if missing.is_empty() {
-        return Ok(program);
+        return Ok(loaded(program));
     }
-    if let Some(whole) = with_library(units, &missing, model, &program.files, warnings)? {
-        return Ok(whole);
+    if let Some(whole) = with_library(units, &missing, &program.files, &about)? {
+        return Ok(loaded(whole));
     }
     // A program may declare such a function in a way of its own; then it is another function.
     let mut fitting: Vec<String> = Vec::new();
     let mut best = program;
     for text in missing {
         fitting.push(text);
-        match with_library(units, &fitting, model, &best.files, warnings)? {
+        match with_library(units, &fitting, &best.files, &about)? {
             Some(whole) => best = whole,
             None => {
                 fitting.pop();
             }
         }
     }
-    Ok(best)
+    Ok(loaded(best))
 }
 
 /// The program with texts of the library; `None` if they do not fit its declarations.
 fn with_library(
     units: &mut Vec<read::Unit>,
     texts: &[String],
-    model: DataModel,
     files: &Files,
-    warnings: &[Warning],
+    (model, warnings, insertions): &About,
 ) -> Result<Option<Program>, Error> {
     let mut files = files.clone();
     let file = files.intern(library::bodies::FILE);
     let text = texts.join("\n\n");
     let unit = read::parse_bytes(text.as_bytes(), file, &mut files, &mut Vec::new());
     units.push(unit.map_err(|fault| fault.named(&files))?);
-    let typed = typing::type_program(units, model, files, warnings.to_vec());
+    let typed = typing::type_program(units, *model, files, warnings.clone(), insertions);
     units.pop();
-    let Ok(mut program) = typed else { return Ok(None) };
+    let Ok((mut program, _)) = typed else { return Ok(None) };
     library::bodies::attach(&mut program, file);
     Ok(Some(program))
 }

@@ -34,6 +34,8 @@ pub enum PropertyKind {
     No(Kind),
     /// A test-coverage goal, which is not a property of runs.
     Coverage(String),
+    /// Another formula.
+    Other(String),
 }
 
 /// What can be asked for on the command line, by name.
@@ -92,9 +94,13 @@ impl Property {
                 Kind::Shift => &[Kind::Shift],
                 Kind::Uninitialised => &[Kind::Uninitialised],
                 Kind::Unreachable => &[Kind::Unreachable],
+                Kind::Invariant => &[Kind::Invariant],
                 _ => &[],
             },
-            PropertyKind::Termination | PropertyKind::NoDataRace | PropertyKind::Coverage(_) => &[],
+            PropertyKind::Termination
+            | PropertyKind::NoDataRace
+            | PropertyKind::Coverage(_)
+            | PropertyKind::Other(_) => &[],
         }
     }
 
@@ -130,6 +136,7 @@ impl Property {
             PropertyKind::DefinedBehaviour => "def-behavior",
             PropertyKind::No(kind) => kind.name(),
             PropertyKind::Coverage(_) => "coverage",
+            PropertyKind::Other(formula) => formula,
         }
     }
 }
@@ -163,7 +170,11 @@ pub fn parse(text: &str) -> Option<Property> {
     let entry = init.trim().strip_prefix("init(")?.strip_suffix("())")?.trim();
     let goal = goal.trim();
     let kind = match word.trim() {
-        "CHECK" => formula(goal.strip_prefix("LTL(")?.strip_suffix(')')?.trim())?,
+        "CHECK" => {
+            let text = goal.strip_prefix("LTL(")?.strip_suffix(')')?.trim();
+            let is_empty = text.is_empty();
+            formula(text).or_else(|| (!is_empty).then(|| PropertyKind::Other(text.to_string())))?
+        }
         "COVER" => PropertyKind::Coverage(goal.to_string()),
         _ => return None,
     };
@@ -208,6 +219,7 @@ mod tests {
         assert_eq!(check("G valid-free"), Some(PropertyKind::MemorySafety("valid-free".into())));
         let cover = kind("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )");
         assert!(matches!(cover, Some(PropertyKind::Coverage(_))));
+        assert_eq!(check("G F p"), Some(PropertyKind::Other("G F p".into())));
         assert_eq!(parse(&Property::unreach_call().text), Some(Property::unreach_call()));
         assert_eq!(parse(&Property::assert().text), Some(Property::assert()));
     }
@@ -215,7 +227,7 @@ mod tests {
     #[test]
     fn anything_else_is_unknown() {
         for text in
-            ["", "CHECK", "CHECK( init(main()), LTL(G p) )", "CHECK( main, LTL(F end) )", "x(y)"]
+            ["", "CHECK", "CHECK( init(main()), LTL() )", "CHECK( main, LTL(F end) )", "x(y)"]
         {
             assert_eq!(parse(text), None, "{text}");
         }

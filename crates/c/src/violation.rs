@@ -5,6 +5,7 @@
 //! ends there and nothing is said about it. A new kind is an entry of [`KINDS`] and its checks in
 //! `encode` and `interp`; a function that stands for a violation is an entry of [`CALLS`].
 
+use crate::annotation;
 use crate::property::{Property, PropertyKind};
 use crate::source::{Files, Position};
 use crate::typed::{Callee, Expr, ExprKind, FuncId, Function, Program, StmtKind};
@@ -37,6 +38,8 @@ pub enum Kind {
     Unreachable,
     /// A place is reached of which that is asked.
     Reached,
+    /// An invariant of a witness does not hold, or has no value ([`crate::annotation`]).
+    Invariant,
 }
 
 /// Each kind with its name in verdicts and with what happens in words.
@@ -53,6 +56,7 @@ const KINDS: &[(Kind, &str, &str)] = &[
     (Kind::Uninitialised, "uninitialised", "a value is read that was never written"),
     (Kind::Unreachable, "unreachable", "what is declared to be unreachable is reached"),
     (Kind::Reached, "reached", "the place is reached"),
+    (Kind::Invariant, "invariant", "an invariant of the witness does not hold"),
 ];
 
 impl Kind {
@@ -167,6 +171,8 @@ pub struct Properties {
     settled: Vec<CheckPoint>,
     /// Places of which it is asked whether they are reached, and nothing else.
     goals: Vec<CheckPoint>,
+    /// Nobody has said which; they are those of the default.
+    are_usual: bool,
 }
 
 /// Why properties cannot be decided, in words.
@@ -180,11 +186,12 @@ impl Default for Properties {
         let unreach_call = Property::unreach_call();
         let never = |name: &&str| Property {
             kind: PropertyKind::NeverCalled(name.to_string()),
+            text: unreach_call.text.replace("reach_error", name),
             ..unreach_call.clone()
         };
         let mut list: Vec<Property> = ERROR_FUNCTIONS.iter().map(never).collect();
         list.push(Property::assert());
-        Properties { list, settled: Vec::new(), goals: Vec::new() }
+        Properties { list, settled: Vec::new(), goals: Vec::new(), are_usual: true }
     }
 }
 
@@ -201,7 +208,14 @@ impl Properties {
                 return Err(Unsupported(what));
             }
         }
-        Ok(Properties { list, settled: Vec::new(), goals: Vec::new() })
+        Ok(Properties { list, settled: Vec::new(), goals: Vec::new(), are_usual: false })
+    }
+
+    /// The same, and that invariants of a witness hold.
+    pub fn with_invariants(mut self) -> Properties {
+        let kind = PropertyKind::No(Kind::Invariant);
+        self.list.push(Property { entry: "main".to_string(), kind, text: String::new() });
+        self
     }
 
     /// The same, where violations of some checks end a run and are none. If there are places to be
@@ -222,6 +236,11 @@ impl Properties {
     pub fn is_goal(&self, files: &Files, at: Position) -> bool {
         let is_here = |goal: &CheckPoint| (goal.line, goal.column) == (at.line, at.column);
         self.goals.iter().any(|goal| is_here(goal) && goal.file == files.name(at.file))
+    }
+
+    /// Whether a property is asked for.
+    pub fn has(&self, property: &Property) -> bool {
+        self.list.iter().any(|own| own.kind == property.kind && own.entry == property.entry)
     }
 
     /// Whether some checks are settled.
@@ -260,13 +279,38 @@ impl Properties {
         self.list.iter().any(is_named)
     }
 
-    /// The texts of the properties of a kind, or of all, one per line, as witnesses state them.
-    pub fn specification(&self, kind: Option<Kind>) -> String {
-        let wanted = |p: &&Property| kind.is_none_or(|kind| p.violations().contains(&kind));
+    /// The texts of the properties of a kind, or of all, one per line, as witnesses state them. Of
+    /// the usual ones those count that a program can violate.
+    pub fn specification(&self, kind: Option<Kind>, program: Option<&Program>) -> String {
+        let wanted = |p: &&Property| {
+            let is_own = p.kind != PropertyKind::No(Kind::Invariant);
+            is_own && kind.is_none_or(|kind| p.violations().contains(&kind))
+        };
+        let wanted: Vec<&Property> = self.list.iter().filter(wanted).collect();
+        let is_meant = |p: &&&Property| program.is_none_or(|program| self.concerns(p, program));
         let mut texts: Vec<&str> =
-            self.list.iter().filter(wanted).map(|property| property.text.as_str()).collect();
+            wanted.iter().filter(is_meant).map(|property| property.text.as_str()).collect();
+        if texts.is_empty() {
+            texts.extend(wanted.first().map(|property| property.text.as_str()));
+        }
         texts.dedup();
         texts.join("\n")
+    }
+
+    /// Whether a property is one that was asked for, or a usual one that names what a program has.
+    fn concerns(&self, property: &Property, program: &Program) -> bool {
+        if !self.are_usual {
+            return true;
+        }
+        let mut functions = program.functions.iter();
+        match &property.kind {
+            PropertyKind::NeverCalled(name) => functions.any(|f| f.name == *name),
+            PropertyKind::Assert => functions.any(|f| {
+                let check = self.check(&program.types, f);
+                check.is_some_and(|check| check.kind == Kind::Assert)
+            }),
+            _ => true,
+        }
     }
 
     /// What a call of a function means, where it is or may be a violation. The call of an error
@@ -279,6 +323,10 @@ impl Properties {
         }
         if function.body.is_some() {
             return None;
+        }
+        if name == annotation::CHECK {
+            let (kind, is_asked) = (Kind::Invariant, self.asks(Kind::Invariant));
+            return Some(Check { kind, when: When::IfZero, is_asked });
         }
         if ERROR_FUNCTIONS.contains(&name) {
             return Some(Check { kind: Kind::UnreachCall, when: When::Always, is_asked: false });
@@ -425,8 +473,16 @@ mod tests {
     #[test]
     fn specifications_name_what_is_violated() {
         let both = Properties::default();
-        assert_eq!(both.specification(Some(Kind::UnreachCall)), Property::unreach_call().text);
-        assert_eq!(both.specification(Some(Kind::Assert)), Property::assert().text);
-        assert_eq!(both.specification(None).lines().count(), 2);
+        let program = |text: &str| {
+            let text = format!("{text} int main(void) {{ return 0; }}");
+            load_text(&text, "t.c", DataModel::Ilp32).unwrap()
+        };
+        let said = |kind, text: &str| both.specification(kind, Some(&program(text)));
+        let error = "void reach_error(void);";
+        assert_eq!(said(Some(Kind::UnreachCall), error), Property::unreach_call().text);
+        assert_eq!(said(None, error), Property::unreach_call().text);
+        assert_eq!(said(Some(Kind::Assert), error), Property::assert().text);
+        assert!(said(None, "void __VERIFIER_error(void);").contains("call(__VERIFIER_error())"));
+        assert_eq!(both.specification(None, None).lines().count(), 3);
     }
 }

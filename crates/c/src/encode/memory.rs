@@ -154,7 +154,9 @@ impl Encoder<'_, '_> {
     /// pointer and nobody asks, that is left to those who replay a path: with the condition, all
     /// pointers that are followed would have to be kept in the model.
     pub(super) fn require_not_null(&mut self, access: &Access) {
-        if access.targets.list.is_empty() && !self.violations.contains_key(&Kind::Deref) {
+        let is_asked =
+            self.violations.contains_key(&Kind::Deref) || self.program.is_annotation(self.at);
+        if access.targets.list.is_empty() && !is_asked {
             return;
         }
         let address = self.address_value(&access.address);

@@ -59,6 +59,8 @@ impl Encoder<'_, '_> {
     /// Makes `condition` necessary, as [`require`](Self::require) does; where it does not hold
     /// there is a violation of a kind, which is a target if it is asked for.
     pub(super) fn check(&mut self, kind: Kind, condition: Term) {
+        // A condition without a value must not end a run that the program does not end.
+        let kind = if self.program.is_annotation(self.at) { Kind::Invariant } else { kind };
         if self.violations.contains_key(&kind) && self.is_open_check(kind) {
             let reached = self.reached();
             // What comes first ends the run.

@@ -142,7 +142,7 @@ pub fn run_again<'p>(
     let outcome = interpreter.with_leaks(outcome);
     let detail = interpreter.detail(&outcome);
     let statement = interpreter.now;
-    let outcome = outcome.seen_by(properties, &program.files, statement);
+    let outcome = outcome.seen_by(properties, program, statement);
     let guessed = interpreter.memory.guessed.get().map(|at| ("an address given by a number", at));
     let unspecified = interpreter.unspecified.or(guessed);
     let Interpreter { trace, steps, inexact, registers, visited, .. } = interpreter;

@@ -1,7 +1,8 @@
 //! How a run ends.
 
 use crate::arith::int::NoResult;
-use crate::source::{Files, Position};
+use crate::source::Position;
+use crate::typed::Program;
 use crate::violation::{Kind, Properties, Violation};
 use std::fmt;
 
@@ -28,9 +29,10 @@ impl Outcome {
     pub(super) fn seen_by(
         self,
         properties: &Properties,
-        files: &Files,
+        program: &Program,
         statement: Position,
     ) -> Outcome {
+        let files = &program.files;
         let kind = match &self {
             Outcome::Violated(violation) => Some(violation.kind),
             Outcome::UndefinedBehaviour(what, _) => Some(what.kind()),
@@ -40,6 +42,13 @@ impl Outcome {
             return Outcome::Aborted(statement);
         }
         match self {
+            // What a witness says has to have a value; the program does not violate anything there.
+            Outcome::UndefinedBehaviour(what, position) if program.is_annotation(statement) => {
+                match properties.asks(Kind::Invariant) {
+                    true => Outcome::Violated(Violation { kind: Kind::Invariant, position }),
+                    false => Outcome::UndefinedBehaviour(what, position),
+                }
+            }
             Outcome::UndefinedBehaviour(what, position) => {
                 let kind = what.kind();
                 match properties.asks(kind) {

@@ -29,9 +29,20 @@ pub struct Unit {
     map: SourceMap,
     /// Where `#pragma pack` changes, by offset.
     packs: Vec<(usize, u8)>,
+    /// The file, and whether it was sent through the preprocessor.
+    file: FileId,
+    is_preprocessed: bool,
 }
 
 impl Unit {
+    /// The line of the file that a position is in; none if it is in another file.
+    pub fn row(&self, position: Position) -> Option<u32> {
+        match self.is_preprocessed {
+            true => (position.file == self.file).then_some(position.line),
+            false => Some(position.physical_line),
+        }
+    }
+
     /// Where a node of the tree begins.
     pub fn position(&self, span: Span) -> Position {
         self.map.position(span.start)
@@ -64,11 +75,13 @@ pub fn parse_file(
     let unreadable =
         |why: std::io::Error| Error::whole_file(path.display(), Cause::Unreadable(why.to_string()));
     let mut bytes = std::fs::read(path).map_err(unreadable)?;
-    if preprocess::is_needed(&bytes) {
+    let is_preprocessed = preprocess::is_needed(&bytes);
+    if is_preprocessed {
         bytes = preprocess::run(path, model)?;
     }
     let file = files.intern(&path.display().to_string());
-    parse_bytes(&bytes, file, files, warnings).map_err(|fault| fault.named(files))
+    let unit = parse_bytes(&bytes, file, files, warnings).map_err(|fault| fault.named(files))?;
+    Ok(Unit { is_preprocessed, ..unit })
 }
 
 /// Parses preprocessed text.
@@ -91,7 +104,7 @@ pub fn parse_bytes(
     let config =
         Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
     match parse_preprocessed(&config, text) {
-        Ok(parse) => Ok(Unit { tree: parse.unit, map, packs }),
+        Ok(parse) => Ok(Unit { tree: parse.unit, map, packs, file, is_preprocessed: false }),
         Err(error) => {
             let fault = syntax_fault(&error, &map);
             Err(nested_function(&tokens, fault.position).unwrap_or(fault))

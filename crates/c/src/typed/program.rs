@@ -3,7 +3,7 @@
 use super::expr::{Expr, Place};
 use crate::error::Warning;
 use crate::library::UndefinedFunctions;
-use crate::source::{Files, Position};
+use crate::source::{FileId, Files, Position};
 use crate::types::{Ty, Types};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -32,6 +32,9 @@ pub struct Program {
     pub undefined_functions: UndefinedFunctions,
     /// The function that `main` stands for, if it is not the program's own: see [`crate::entry`].
     pub entry: Option<FuncId>,
+    /// The witness that statements come from which are none of the program: see
+    /// [`crate::annotation`].
+    pub witness: Option<FileId>,
 }
 
 /// An object with static storage: a global or static variable, a string literal, or a compound
@@ -250,6 +253,11 @@ impl Terminator {
 }
 
 impl Program {
+    /// Whether a statement stands for an annotation.
+    pub fn is_annotation(&self, statement: Position) -> bool {
+        self.witness == Some(statement.file)
+    }
+
     pub fn function(&self, id: FuncId) -> &Function {
         &self.functions[id.0 as usize]
     }

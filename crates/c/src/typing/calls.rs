@@ -4,6 +4,7 @@ use super::builder::Mark;
 use super::conversions::Operand;
 use super::scope::Binding;
 use super::{Result, Typer};
+use crate::annotation::Spot;
 use crate::error::Fault;
 use crate::library::{self, Letter};
 use crate::source::Position;
@@ -15,6 +16,17 @@ use lang_c::span::Node;
 impl Typer<'_> {
     /// A call; without `wanted` its result is not needed.
     pub(super) fn call(&mut self, node: &Node<CallExpression>, wanted: bool) -> Result<Operand> {
+        let end = self.unit.end(node.span);
+        let is_annotated = self.annotations.is_about_call(self.unit.row(end));
+        self.annotate(Spot::BeforeCall, end)?;
+        let result = self.plain_call(node, wanted || is_annotated)?;
+        match is_annotated {
+            true => self.annotate_result(result, end),
+            false => Ok(result),
+        }
+    }
+
+    fn plain_call(&mut self, node: &Node<CallExpression>, wanted: bool) -> Result<Operand> {
         let position = self.position(node);
         let arguments = &node.node.arguments;
         if let Expression::Identifier(name) = &node.node.callee.node {

@@ -282,7 +282,7 @@ impl Typer<'_> {
 }
 
 /// Whether evaluating an expression may do more than compute a value.
-fn has_effects(node: &Node<Expression>) -> bool {
+pub(super) fn has_effects(node: &Node<Expression>) -> bool {
     let mut search = EffectSearch(false);
     search.visit_expression(&node.node, &node.span);
     search.0

@@ -2,6 +2,7 @@
 
 use super::builder::Exit;
 use super::{Result, Typer};
+use crate::annotation::Spot;
 use crate::source::Position;
 use crate::typed::{BlockId, Loop};
 use lang_c::ast::{
@@ -13,8 +14,8 @@ impl Typer<'_> {
     pub(super) fn while_loop(&mut self, node: &Node<WhileStatement>) -> Result<()> {
         let position = self.position(node);
         let (head, body, end) = self.loop_blocks();
-        self.begin_loop(head, position);
-        self.branch(&node.node.expression, body, end)?;
+        self.begin_loop(head, position)?;
+        self.loop_branch(&node.node.expression, (body, end), position)?;
         self.builder.continue_in(body);
         self.loop_body(&node.node.statement, head, end)?;
         self.builder.flow_into(head, position);
@@ -25,10 +26,10 @@ impl Typer<'_> {
     pub(super) fn do_loop(&mut self, node: &Node<DoWhileStatement>) -> Result<()> {
         let position = self.position(node);
         let (head, test, end) = self.loop_blocks();
-        self.begin_loop(head, position);
+        self.begin_loop(head, position)?;
         self.loop_body(&node.node.statement, test, end)?;
         self.builder.flow_into(test, position);
-        self.branch(&node.node.expression, head, end)?;
+        self.loop_branch(&node.node.expression, (head, end), position)?;
         self.builder.continue_in(end);
         Ok(())
     }
@@ -49,9 +50,9 @@ impl Typer<'_> {
         let position = self.position(node);
         let (head, body, end) = self.loop_blocks();
         let step = self.builder.new_block();
-        self.begin_loop(head, position);
+        self.begin_loop(head, position)?;
         match &node.node.condition {
-            Some(condition) => self.branch(condition, body, end)?,
+            Some(condition) => self.loop_branch(condition, (body, end), position)?,
             None => self.builder.flow_into(body, position),
         }
         self.builder.continue_in(body);
@@ -73,10 +74,23 @@ impl Typer<'_> {
         (self.builder.new_block(), self.builder.new_block(), self.builder.new_block())
     }
 
-    fn begin_loop(&mut self, head: BlockId, position: Position) {
+    fn begin_loop(&mut self, head: BlockId, position: Position) -> Result<()> {
         let scope = self.current_scope();
         self.builder.flow_into(head, position);
         self.builder.loops.push(Loop { head, position, scope });
+        self.annotate(Spot::Loop, position)
+    }
+
+    /// Decides whether the loop of a keyword goes on.
+    fn loop_branch(
+        &mut self,
+        condition: &Node<Expression>,
+        (body, end): (BlockId, BlockId),
+        keyword: Position,
+    ) -> Result<()> {
+        let body = self.decided_by(true, keyword, body)?;
+        let end = self.decided_by(false, keyword, end)?;
+        self.branch(condition, body, end)
     }
 
     fn loop_body(

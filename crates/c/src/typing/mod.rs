@@ -11,6 +11,7 @@
 //! | statements | `statements`, `loops`, `switch` |
 //! | expressions | `expressions`, `constants`, `nodes`, `operators`, `assignments`, `lvalues`, `logic`, `calls`, `builtins`, `bit_builtins`, `float_builtins`, `overflow`, `sizes`, `conversions` |
 
+mod annotations;
 mod assignments;
 mod attributes;
 mod bit_builtins;
@@ -48,6 +49,7 @@ mod switch;
 mod tidy;
 mod weak;
 
+use crate::annotation::Insertions;
 use crate::error::{Fault, Warning};
 use crate::library::UndefinedFunctions;
 use crate::read::Unit;
@@ -57,6 +59,7 @@ use crate::typed::{
     StmtKind,
 };
 use crate::types::{DataModel, Ty, Types};
+use annotations::Annotator;
 use builder::{Builder, Mark};
 use effects::Summary;
 use lang_c::ast::ExternalDeclaration;
@@ -74,11 +77,13 @@ pub fn type_program(
     model: DataModel,
     files: Files,
     warnings: Vec<Warning>,
-) -> std::result::Result<Program, (Fault, Files)> {
+    insertions: &Insertions,
+) -> std::result::Result<(Program, Vec<usize>), (Fault, Files)> {
     let Some(first) = units.first() else {
         return Err((Fault::invalid(Position::default(), "no input"), files));
     };
     let mut typer = Typer::new(first, model, warnings);
+    typer.annotations = Annotator::new(insertions);
     typer.effects = Summary::of(units.iter().map(|unit| &unit.tree));
     typer.missing = weak::undefined(units.iter().map(|unit| &unit.tree));
     for (number, unit) in units.iter().enumerate() {
@@ -90,12 +95,25 @@ pub fn type_program(
     if let Err(fault) = typer.finish() {
         return Err((fault, files));
     }
+    let misplaced = typer.annotations.misplaced();
     let Typer { types, globals, functions, warnings, .. } = typer;
     let main = functions.iter().position(|f| f.name == "main" && f.body.is_some());
     let main = main.map(|index| FuncId(index as u32));
     let undefined_functions = UndefinedFunctions::default();
     let entry = None;
-    Ok(Program { types, globals, functions, main, files, warnings, undefined_functions, entry })
+    let witness = insertions.witness;
+    let program = Program {
+        types,
+        globals,
+        functions,
+        main,
+        files,
+        warnings,
+        undefined_functions,
+        entry,
+        witness,
+    };
+    Ok((program, misplaced))
 }
 
 struct Typer<'u> {
@@ -132,6 +150,7 @@ struct Typer<'u> {
     /// The function that chooses the order of operands, if one has been needed.
     order_function: Option<FuncId>,
     warnings: Vec<Warning>,
+    annotations: Annotator<'u>,
 }
 
 impl<'u> Typer<'u> {
@@ -157,6 +176,7 @@ impl<'u> Typer<'u> {
             initialized: FxHashSet::default(),
             strings: FxHashMap::default(),
             warnings,
+            annotations: Annotator::default(),
         }
     }
 
@@ -165,10 +185,12 @@ impl<'u> Typer<'u> {
         self.types.unit = number;
         self.scopes = Scopes::default();
         self.builder = Builder::for_file();
+        self.annotations.begin_unit(number as usize);
     }
 
     fn unit(&mut self) -> Result<()> {
         let unit = self.unit;
+        self.ghosts()?;
         for declaration in &unit.tree.0 {
             match &declaration.node {
                 ExternalDeclaration::Declaration(declaration) => self.declaration(declaration)?,

@@ -4,6 +4,7 @@ use super::builder::Exit;
 use super::conversions::Operand;
 use super::lifetimes::CrossingKind;
 use super::{Result, Typer};
+use crate::annotation::Spot;
 use crate::error::Fault;
 use crate::source::Position;
 use crate::typed::Terminator;
@@ -14,6 +15,9 @@ use lang_c::span::{Node, Span};
 impl Typer<'_> {
     pub(super) fn statement(&mut self, node: &Node<Statement>) -> Result<()> {
         let position = self.position(node);
+        if !matches!(node.node, Statement::Labeled(_)) {
+            self.annotate(Spot::Statement, position)?;
+        }
         match &node.node {
             Statement::Labeled(labeled) => self.labeled(labeled),
             Statement::Compound(items) => {
@@ -83,7 +87,10 @@ impl Typer<'_> {
 
     fn block_item(&mut self, item: &Node<BlockItem>) -> Result<()> {
         match &item.node {
-            BlockItem::Declaration(declaration) => self.declaration(declaration),
+            BlockItem::Declaration(declaration) => {
+                self.annotate(Spot::Statement, self.position(declaration))?;
+                self.declaration(declaration)
+            }
             BlockItem::StaticAssert(assertion) => self.static_assert(assertion),
             BlockItem::Statement(statement) => self.statement(statement),
         }
@@ -97,6 +104,7 @@ impl Typer<'_> {
             Label::CaseRange(range) => self.case(&range.node.low, &range.node.high, position)?,
             Label::Default => self.default_case(position)?,
         }
+        self.annotate(Spot::Statement, position)?;
         self.statement(&node.node.statement)
     }
 
@@ -119,7 +127,10 @@ impl Typer<'_> {
         let mut join_from = Vec::new();
         loop {
             let (then, otherwise) = (self.builder.new_block(), self.builder.new_block());
-            self.branch(&current.node.condition, then, otherwise)?;
+            let keyword = self.position(current);
+            let if_true = self.decided_by(true, keyword, then)?;
+            let if_false = self.decided_by(false, keyword, otherwise)?;
+            self.branch(&current.node.condition, if_true, if_false)?;
             self.builder.continue_in(then);
             self.statement(&current.node.then_statement)?;
             join_from.push((self.builder.current(), self.position(current)));
