@@ -224,7 +224,7 @@ impl Properties {
         let is_goal = |point: &CheckPoint| point.kind == Kind::Reached;
         let (goals, settled): (Vec<_>, Vec<_>) = settled.into_iter().partition(is_goal);
         let list = if goals.is_empty() { self.list } else { Vec::new() };
-        Properties { list, settled, goals }
+        Properties { list, settled, goals, are_usual: self.are_usual }
     }
 
     /// Whether places are to be reached.

@@ -26,11 +26,13 @@
 //! | `auxiliary`, `sharing` | invariants from analyses and from other engines |
 //! | [`portfolio`] | several engines at once, in threads or in processes |
 //! | [`checks`] | every check of a program by itself |
+//! | [`mod@certify`] | witnesses of programs, validated |
 //! | [`properties`] | every property of a circuit, with shared work |
 //! | [`verdict`], [`answer`] | what comes out |
 
 pub mod answer;
 mod auxiliary;
+pub mod certify;
 mod check;
 pub mod checks;
 mod decide;
@@ -53,7 +55,7 @@ pub use input::{AigerForm, CertifyError, Emission, InputError, Model};
 pub use observer::{Observer, Silent, Working};
 pub use options::{
     ArrayModel, Choice, Follower, Invariants, Launcher, MemberTask, Members, Options,
-    PortfolioOptions, ProgramOptions, ProofStep, Wanted, WitnessFormat,
+    PortfolioOptions, ProgramOptions, ProofStep, Version, Wanted, WitnessFormat,
 };
 pub use question::Question;
 pub use verdict::{Said, Verdict};

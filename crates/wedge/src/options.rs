@@ -9,6 +9,7 @@ use std::time::Duration;
 use wedge_c::library::UndefinedFunctions;
 use wedge_c::{CheckPoint, DataModel, EntryPoint};
 use wedge_engines::registry::{self, Entry, Setting};
+pub use wedge_evidence::c::witness::Version;
 
 /// All about one check. [`Options::default`] lets a portfolio of engines decide, without limits.
 #[derive(Clone)]
@@ -124,6 +125,8 @@ pub struct ProgramOptions {
     pub settled: Vec<CheckPoint>,
     /// Whether the functions with which other tools assume and assert mean that.
     pub aliases: bool,
+    /// A witness whose places and invariants become part of the program, see [`crate::certify`].
+    pub witness: Option<PathBuf>,
 }
 
 impl ProgramOptions {
@@ -229,8 +232,8 @@ pub struct Wanted {
 /// The format of witnesses of C programs; circuits have one each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WitnessFormat {
-    /// Version 2.0.
-    Yaml,
+    /// Version 2.0 or later.
+    Yaml(Version),
     /// Version 1.0.
     GraphMl,
 }

@@ -2,7 +2,7 @@
 //!
 //! Beyer, Dangl, Dietsch, Heizmann, Lemberger, Tautschnig, "Verification Witnesses" (TOSEM 2022).
 
-use super::witness::{Metadata, Place, Step, Waypoint};
+use super::witness::{Metadata, Stated, Step, Waypoint};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use std::io;
@@ -58,6 +58,10 @@ pub fn violation(metadata: &Metadata, points: &[Waypoint]) -> String {
                 data.push(("assumption.scope", point.place.function.clone()));
                 data.push(("assumption.resultfunction", callee.clone()));
             }
+            Step::Assume(condition) => {
+                data.push(("assumption", format!("{condition};")));
+                data.push(("assumption.scope", point.place.function.clone()));
+            }
             Step::Branch(truth) => data.push(("control", format!("condition-{truth}"))),
             Step::Target => reached.push(("violation", "true".into())),
         }
@@ -68,17 +72,19 @@ pub fn violation(metadata: &Metadata, points: &[Waypoint]) -> String {
 }
 
 /// A correctness witness: a node per loop, entered from the beginning.
-pub fn correctness(metadata: &Metadata, invariants: &[(Place, String)]) -> String {
+pub fn correctness(metadata: &Metadata, invariants: &[Stated]) -> String {
     let mut nodes = vec![Node { data: vec![("entry", "true".into())] }];
     let mut edges = Vec::new();
-    for (place, value) in invariants {
+    for Stated { place, is_loop, value } in invariants.iter() {
         let to = nodes.len();
         nodes.push(Node {
             data: vec![("invariant", value.clone()), ("invariant.scope", place.function.clone())],
         });
         let line = place.line.to_string();
-        let data: Data =
-            vec![("enterLoopHead", "true".into()), ("startline", line.clone()), ("endline", line)];
+        let mut data: Data = vec![("startline", line.clone()), ("endline", line)];
+        if *is_loop {
+            data.push(("enterLoopHead", "true".into()));
+        }
         edges.push(Edge { from: 0, to, data });
     }
     document("correctness_witness", metadata, &nodes, &edges)
@@ -163,6 +169,7 @@ fn data(writer: &mut Writer<Vec<u8>>, entries: &Data) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::c::witness::Place;
     use quick_xml::Reader;
 
     fn metadata() -> Metadata {
@@ -220,7 +227,8 @@ mod tests {
 
     #[test]
     fn invariants_read_back() {
-        let invariants = [(place(7), "x == 1".to_string())];
+        let value = "x == 1".to_string();
+        let invariants = [Stated { place: place(7), is_loop: true, value }];
         let (names, texts) = read(&correctness(&metadata(), &invariants));
         assert_eq!(names.iter().filter(|name| *name == "node").count(), 2);
         assert!(texts.iter().any(|t| t == "x == 1"));

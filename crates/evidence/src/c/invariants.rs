@@ -11,20 +11,19 @@
 //!
 //! Consecution on the transition system holds between states in which the constraint can hold,
 //! that is, from which the run goes on to another loop head or to a target. A state of the program
-//! that ends at once need not satisfy the invariant, so [`holds_everywhere`] has to be asked first.
+//! that ends at once need not satisfy the invariant, so what is said here is only proposed
+//! ([`super::inductive`]).
 
 use super::expression::{Name, Printer};
 use super::sentences::sentences;
 use super::visible::Scene;
-use crate::invariant::check_invariant;
-use crate::rejection::Rejection;
 use crate::restate::Restated;
 use rustc_hash::FxHashMap;
 use wedge_c::encode::{Meaning, Origin, OriginKind};
 use wedge_c::source::Position;
 use wedge_c::typed::{FuncId, Program};
-use wedge_logic::{BitVec, Lit, Op, Term, TermStore};
-use wedge_model::cfa::{Cfa, CutInvariants, LocationId};
+use wedge_logic::{BitVec, Op, Term, TermStore};
+use wedge_model::cfa::{Cfa, LocationId};
 use wedge_model::{Circuit, LoweringMap, Predicate, Words};
 use wedge_sat::Interrupt;
 use wedge_smt::words::{Atom, Fact, Relation};
@@ -33,7 +32,10 @@ use wedge_smt::words::{Atom, Fact, Relation};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopInvariant {
     pub function: String,
-    /// Of the keyword of the loop.
+    /// A loop of the source; else what holds is known whenever a statement begins, as that of a
+    /// label.
+    pub is_loop: bool,
+    /// Of the keyword of the loop, or of the statement.
     pub position: Position,
     /// A C expression.
     pub value: String,
@@ -42,9 +44,10 @@ pub struct LoopInvariant {
 }
 
 impl LoopInvariant {
-    fn new(scene: &Scene, (value, weakened): (String, bool)) -> LoopInvariant {
+    pub(super) fn new(scene: &Scene, (value, weakened): (String, bool)) -> LoopInvariant {
         let function = scene.program.function(scene.function).name.clone();
-        LoopInvariant { function, position: scene.at.position, value, weakened }
+        let (is_loop, position) = (scene.is_loop, scene.at.position);
+        LoopInvariant { function, is_loop, position, value, weakened }
     }
 }
 
@@ -56,8 +59,6 @@ pub struct Invariant<'a> {
     pub pc: Option<Term>,
     /// The location for each value of the program counter.
     pub cuts: &'a [LocationId],
-    /// The automaton whose locations these are.
-    pub reduced: &'a Cfa,
     pub worded: Option<&'a mut Worded>,
 }
 
@@ -80,32 +81,17 @@ pub struct Encoding<'a> {
 }
 
 /// The longest conjunct and the longest invariant that is printed.
-const PART_LIMIT: usize = 500;
+pub(super) const PART_LIMIT: usize = 500;
 const LIMIT: usize = 4000;
 
-/// Whether the predicate holds in every state that the program reaches, including those from
-/// which it ends: R → Inv and Inv₀ ∧ C₀ ∧ F → Inv₁.
-pub fn holds_everywhere(
-    circuit: &Circuit,
-    invariant: &Predicate,
-    interrupt: &Interrupt,
-) -> Result<(), Rejection> {
-    let mut all = circuit.clone();
-    let constraints = std::mem::take(&mut all.constraints);
-    let goes_on = all.aig.and_all(&constraints);
-    for latch in &mut all.latches {
-        latch.next = all.aig.ite(goes_on, latch.next, latch.state);
-    }
-    all.bad = Lit::FALSE;
-    check_invariant(&all, invariant, interrupt)
-}
+/// What is known at a cut point: formulas that hold there, in the order in which they are best
+/// said.
+pub type Known = Vec<(LocationId, Vec<Term>)>;
 
-/// An invariant for every loop of the source that the transition system knows and that belongs to
-/// one activation only.
-pub fn loop_invariants(encoding: &Encoding, invariant: &mut Invariant) -> Vec<LoopInvariant> {
-    let mut found = Vec::new();
+/// What an invariant of the transition system says about the cut points.
+pub fn stated(invariant: &mut Invariant) -> Known {
+    let mut known = Vec::new();
     for (number, &cut) in invariant.cuts.iter().enumerate() {
-        let Some(scene) = scene(encoding, invariant.reduced, cut) else { continue };
         let term = match invariant.pc {
             Some(pc) => {
                 let width = invariant.terms.width(pc);
@@ -114,31 +100,29 @@ pub fn loop_invariants(encoding: &Encoding, invariant: &mut Invariant) -> Vec<Lo
             }
             None => invariant.term,
         };
-        let names = names(encoding, &scene, invariant.terms);
         let place = invariant.pc.map(|_| number as u64);
-        let (term, said) = match &mut invariant.worded {
+        let (term, mut said) = match &mut invariant.worded {
             Some(worded) => worded.said(invariant.terms, term, place),
             None => (term, Vec::new()),
         };
-        let value = conjunction(invariant.terms, &names, term, said);
-        found.push(LoopInvariant::new(&scene, value));
+        said.extend(invariant.terms.conjuncts(term));
+        known.push((cut, said));
     }
-    found
+    known
 }
 
-/// The same from a formula for each cut point of the reduced automaton. They hold whenever a run
-/// comes there, whether it goes on or not.
-pub fn loop_invariants_at_cuts(
+/// What is known at loops, said in C as far as that is possible.
+pub fn printed(
     encoding: &Encoding,
     reduced: &Cfa,
-    proof: &CutInvariants,
+    terms: &mut TermStore,
+    known: &Known,
 ) -> Vec<LoopInvariant> {
-    let mut terms = proof.terms.clone();
     let mut found = Vec::new();
-    for &(cut, formula) in &proof.invariants {
-        let Some(scene) = scene(encoding, reduced, cut) else { continue };
-        let names = names(encoding, &scene, &terms);
-        let value = conjunction(&mut terms, &names, formula, Vec::new());
+    for (cut, formulas) in known {
+        let Some(scene) = scene(encoding, reduced, *cut) else { continue };
+        let names = names(encoding, &scene, terms);
+        let value = conjunction(terms, &names, formulas);
         found.push(LoopInvariant::new(&scene, value));
     }
     found
@@ -229,7 +213,7 @@ fn scene<'p>(encoding: &Encoding<'p>, reduced: &Cfa, cut: LocationId) -> Option<
     let (function, index) = own;
     let body = encoding.program.function(function).body.as_ref()?;
     let at = *body.loops.get(index as usize)?;
-    Some(Scene { program: encoding.program, function, body, at })
+    Some(Scene { program: encoding.program, function, body, at, is_loop: true })
 }
 
 /// How many activations of a function have variables of their own.
@@ -257,15 +241,14 @@ fn names(encoding: &Encoding, scene: &Scene, terms: &TermStore) -> FxHashMap<Ter
     names
 }
 
-/// The parts of a conjunction that can be printed, after what is said already, and whether any
-/// could not.
-fn conjunction(
+/// The formulas that can be printed, and whether any could not.
+pub(super) fn conjunction(
     terms: &mut TermStore,
     names: &FxHashMap<Term, Name>,
-    term: Term,
-    said: Vec<Term>,
+    formulas: &[Term],
 ) -> (String, bool) {
-    let (parts, bits) = split(terms, term);
+    let all = formulas.to_vec();
+    let (parts, bits) = split(terms, &all);
     let mut equations = Vec::new();
     for (variable, known) in bits {
         let width = terms.width(variable);
@@ -280,7 +263,7 @@ fn conjunction(
     let printer = Printer { terms, names, limit: PART_LIMIT };
     let mut value = String::new();
     let mut weakened = false;
-    for part in said.into_iter().chain(equations).chain(parts) {
+    for part in parts.into_iter().chain(equations) {
         match printer.print(part) {
             Some(text) if value.len() + text.len() <= LIMIT => {
                 if !value.is_empty() {
@@ -300,10 +283,10 @@ fn conjunction(
 /// The known bits of variables, by their position.
 type Bits = Vec<(Term, FxHashMap<u32, bool>)>;
 
-/// The conjuncts of a term; those that are bits of variables are collected by variable.
-fn split(terms: &TermStore, term: Term) -> (Vec<Term>, Bits) {
+/// The conjuncts of formulas; those that are bits of variables are collected by variable.
+fn split(terms: &TermStore, formulas: &[Term]) -> (Vec<Term>, Bits) {
     let (mut parts, mut bits) = (Vec::new(), Bits::new());
-    for term in terms.conjuncts(term) {
+    for term in formulas.iter().flat_map(|&formula| terms.conjuncts(formula)) {
         if terms.value(term).is_some_and(|value| value.is_one()) {
             continue;
         }

@@ -82,29 +82,93 @@ impl Source {
         Some(self.place(close))
     }
 
-    /// For a branch on the condition at a position: line and column of the `if` or `while`, if
-    /// the condition is all that stands between its parentheses and contains no operator that
-    /// decides it in parts or turns it round.
-    pub fn branch_keyword(&self, position: Position) -> Option<(u32, u32)> {
+    /// The name at a position, if it is all of an operand: no call, and no part of something.
+    pub fn variable(&self, position: Position) -> Option<String> {
         let offset = self.offset(position)?;
-        let before = self.text[..offset].trim_ascii_end();
-        let open = before.strip_suffix(b"(")?;
-        let close = matching(&self.text, open.len())?;
-        let condition = &self.text[offset..close];
-        if condition.iter().any(|byte| matches!(byte, b'!' | b'&' | b'|' | b'?' | b';' | b'{')) {
+        let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+        let name: Vec<u8> = self.text[offset..].iter().take_while(is_part).copied().collect();
+        let rest = self.text[offset + name.len()..].trim_ascii_start();
+        let goes_on = rest.starts_with(b"->") || rest.first().is_some_and(|b| b"([.".contains(b));
+        let is_name = name.first().is_some_and(|first| !first.is_ascii_digit());
+        (is_name && !goes_on).then(|| String::from_utf8_lossy(&name).into_owned())
+    }
+
+    /// Line and column where the statement begins that a position is in, as far as the text tells:
+    /// after the last semicolon or brace. None in the head of a `for`, and after a label.
+    pub fn statement_start(&self, position: Position) -> Option<(u32, u32)> {
+        let offset = self.offset(position)?;
+        let before = &self.text[..offset];
+        let end = before.iter().rposition(|byte| matches!(byte, b';' | b'{' | b'}'))? + 1;
+        let blank = |byte: &u8| byte.is_ascii_whitespace();
+        let begin =
+            end + before[end..].iter().position(|byte| !blank(byte)).unwrap_or(offset - end);
+        let text = &before[begin..];
+        let is_odd = |byte: &u8| matches!(byte, b'#' | b':' | b'"' | b'\'' | b'/');
+        let is_nested = text.iter().filter(|&&byte| byte == b'(').count()
+            < text.iter().filter(|&&byte| byte == b')').count();
+        let is_for = text.windows(3).any(|word| word == b"for");
+        (!text.iter().any(is_odd) && !is_nested && !is_for).then(|| self.place(begin))
+    }
+
+    /// For a branch on the condition at a position: line and column of the `if` or `while` that it
+    /// decides, and whether what stands between the parentheses is its negation. None if the
+    /// condition may be decided in parts.
+    pub fn branch_keyword(&self, position: Position) -> Option<(u32, u32, bool)> {
+        let offset = self.offset(position)?;
+        let mut before = self.text[..offset].trim_ascii_end();
+        let mut is_negated = false;
+        let (begin, open) = loop {
+            if let Some(rest) = before.strip_suffix(b"!") {
+                is_negated = !is_negated;
+                before = rest.trim_ascii_end();
+                continue;
+            }
+            let open = before.strip_suffix(b"(")?;
+            let head = open.trim_ascii_end();
+            match ["if", "while"].into_iter().find(|word| head.ends_with(word.as_bytes())) {
+                Some(keyword) => break (head.len() - keyword.len(), open.len()),
+                None => before = head,
+            }
+        };
+        let close = matching(&self.text, open)?;
+        let condition = &self.text[open..=close];
+        if has_parts(condition) && may_have_effects(condition) {
             return None;
         }
-        let head = open.trim_ascii_end();
-        let keyword = ["if", "while"].into_iter().find(|word| head.ends_with(word.as_bytes()))?;
-        let begin = head.len() - keyword.len();
         let joined = begin > 0 && {
             let byte = self.text[begin - 1];
             byte.is_ascii_alphanumeric() || byte == b'_'
         };
         // The `while` that ends a `do` looks the same and is another kind of place.
-        let ends_do = keyword == "while" && self.text[..begin].trim_ascii_end().ends_with(b"}");
-        (!joined && !ends_do).then(|| self.place(begin))
+        let is_while = self.text[begin..].starts_with(b"while");
+        let ends_do = is_while && self.text[..begin].trim_ascii_end().ends_with(b"}");
+        let (line, column) = self.place(begin);
+        (!joined && !ends_do).then_some((line, column, is_negated))
     }
+}
+
+/// Whether a condition has operators that may decide it before all of it is evaluated.
+fn has_parts(condition: &[u8]) -> bool {
+    let pairs = || condition.windows(2);
+    pairs().any(|pair| pair == b"&&" || pair == b"||") || condition.contains(&b'?')
+}
+
+/// Whether evaluating a condition may do more than compute a value, as far as its text tells.
+fn may_have_effects(condition: &[u8]) -> bool {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let mut last = b' ';
+    for (index, &byte) in condition.iter().enumerate() {
+        let next = condition.get(index + 1).copied().unwrap_or(b' ');
+        let is_assignment = byte == b'=' && next != b'=' && !b"=!<>".contains(&last);
+        let is_step = (byte == b'+' || byte == b'-') && next == byte;
+        if byte == b'(' && is_name(last) || is_assignment || is_step || byte == b'{' {
+            return true;
+        }
+        if !byte.is_ascii_whitespace() {
+            last = byte;
+        }
+    }
+    false
 }
 
 /// The offset of the parenthesis that closes the first one at or after `begin`, which only
@@ -164,10 +228,24 @@ mod tests {
         let source = Source::new(Path::new("a.c"), text);
         assert_eq!(source.call_end(at(1, 9), "f"), Some((2, 11)));
         assert_eq!(source.call_end(at(1, 9), "g"), None);
-        assert_eq!(source.branch_keyword(at(3, 5)), Some((3, 1)));
-        assert_eq!(source.branch_keyword(at(4, 8)), None);
+        assert_eq!(source.branch_keyword(at(3, 5)), Some((3, 1, false)));
+        assert_eq!(source.branch_keyword(at(4, 8)), Some((4, 1, false)));
         assert_eq!(source.line(3).as_deref(), Some("if (x > 1) {}"));
         assert_eq!(source.line(9), None);
+    }
+
+    #[test]
+    fn decisions_belong_to_their_keyword() {
+        let text = b"if (!(a && b)) {}\nif (f(a) && g(b)) {}\nif (!f(a)) {}\n\
+                     do { } while (a);\nif (a && b++) {}\nif (a == b && b <= c) {}\n"
+            .to_vec();
+        let source = Source::new(Path::new("a.c"), text);
+        assert_eq!(source.branch_keyword(at(1, 7)), Some((1, 1, true)));
+        assert_eq!(source.branch_keyword(at(2, 5)), None);
+        assert_eq!(source.branch_keyword(at(3, 6)), Some((3, 1, true)));
+        assert_eq!(source.branch_keyword(at(4, 15)), None);
+        assert_eq!(source.branch_keyword(at(5, 5)), None);
+        assert_eq!(source.branch_keyword(at(6, 5)), Some((6, 1, false)));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Which variables of the automaton a C expression at a loop can speak of, and by what names.
 
 use wedge_c::encode::Meaning;
+use wedge_c::source::Position;
 use wedge_c::typed::{Body, FuncId, Loop, Program, ScopeId};
 use wedge_c::types::{Length, RecordKind, Ty, Type};
 
@@ -10,6 +11,8 @@ pub struct Scene<'p> {
     pub function: FuncId,
     pub body: &'p Body,
     pub at: Loop,
+    /// Whether it is a loop statement; else only the position and scope count.
+    pub is_loop: bool,
 }
 
 impl Scene<'_> {
@@ -21,7 +24,7 @@ impl Scene<'_> {
             Meaning::Global(id, offset) => {
                 let global = self.program.global(id);
                 let visible = match global.scope {
-                    None => !self.is_local(&global.name),
+                    None => !self.is_local(&global.name) && self.is_declared(global.position),
                     Some((function, scope)) => function == self.function && self.encloses(scope),
                 };
                 let plain = is_identifier(&global.name) && !global.is_literal;
@@ -36,6 +39,11 @@ impl Scene<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a declaration of the file's scope comes before the place, if both are in one file.
+    fn is_declared(&self, declaration: Position) -> bool {
+        declaration.physical_line < self.at.position.physical_line
     }
 
     /// The scopes around the loop, from the inside.

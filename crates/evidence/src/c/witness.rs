@@ -56,6 +56,40 @@ impl Metadata {
     }
 }
 
+/// An invariant at its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stated {
+    pub place: Place,
+    /// Of a loop; else of the statement there.
+    pub is_loop: bool,
+    pub value: String,
+}
+
+/// The versions of the format in YAML.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Version {
+    #[default]
+    V20,
+    V21,
+}
+
+impl Version {
+    pub fn name(self) -> &'static str {
+        match self {
+            Version::V20 => "2.0",
+            Version::V21 => "2.1",
+        }
+    }
+
+    /// How it calls expressions over the result of a function.
+    pub fn extended(self) -> &'static str {
+        match self {
+            Version::V20 => "acsl_expression",
+            Version::V21 => "ext_c_expression",
+        }
+    }
+}
+
 /// A place in an input file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
@@ -71,6 +105,9 @@ pub enum Step {
     /// A call of this function returned this value, written as C. The place is that of the
     /// closing parenthesis.
     Result { callee: String, value: String },
+    /// Before the statement here this expression of C is true: a variable that was never written
+    /// has a value that the run depends on.
+    Assume(String),
     /// The `if` or `while` here was decided this way.
     Branch(bool),
     /// The property is violated.
@@ -86,16 +123,34 @@ pub struct Waypoint {
 /// The waypoints of an alarm; the last one is its target.
 pub fn violation(program: &Program, sources: &Sources, alarm: &Alarm) -> Vec<Waypoint> {
     let scout = Scout { program, sources };
-    let mut points: Vec<Waypoint> =
-        alarm.trace.events.iter().filter_map(|event| scout.waypoint(event)).collect();
+    let mut points: Vec<Waypoint> = Vec::new();
+    for point in alarm.trace.events.iter().filter_map(|event| scout.waypoint(event)) {
+        let at = match point.step {
+            Step::Assume(_) => before_statement(&points, &point.place),
+            _ => points.len(),
+        };
+        points.insert(at, point);
+    }
     if points.len() > WAYPOINTS {
-        points.retain(|point| matches!(point.step, Step::Result { .. }));
+        points.retain(|point| !matches!(point.step, Step::Branch(_)));
         points.truncate(WAYPOINTS);
     }
     let function = current(alarm.trace.events.iter()).or(program.main);
     let place = scout.place(function, alarm.violation.position);
     points.push(Waypoint { place, step: Step::Target });
     points
+}
+
+/// Where a waypoint before a statement belongs: what the statement itself has done by now comes
+/// after it.
+fn before_statement(points: &[Waypoint], place: &Place) -> usize {
+    let is_later = |point: &&Waypoint| {
+        let other = &point.place;
+        other.function == place.function
+            && (other.line, other.column) > (place.line, place.column)
+            && matches!(point.step, Step::Result { .. })
+    };
+    points.len() - points.iter().rev().take_while(is_later).count()
 }
 
 /// The function that a run is in after some events; none where `main` has returned.
@@ -130,6 +185,15 @@ impl Scout<'_> {
                 let step = Step::Result { callee: name.clone(), value };
                 Some(Waypoint { place: Place { line, column, ..place }, step })
             }
+            Event::Choice { function, is_call: false, ty, bits, position, .. } => {
+                let source = self.sources.of(&self.program.files, *position)?;
+                let name = source.variable(*position)?;
+                let value = self.value(*ty, *bits)?;
+                let (line, column) = source.statement_start(*position)?;
+                let place = self.place(Some(*function), *position);
+                let step = Step::Assume(format!("{name} == {value}"));
+                Some(Waypoint { place: Place { line, column, ..place }, step })
+            }
             // The text of the program has no caller of an entry.
             Event::Branch(function, ..)
                 if self.program.entry.is_some() && Some(*function) == self.program.main =>
@@ -138,9 +202,9 @@ impl Scout<'_> {
             }
             Event::Branch(function, truth, position) => {
                 let source = self.sources.of(&self.program.files, *position)?;
-                let (line, column) = source.branch_keyword(*position)?;
+                let (line, column, is_negated) = source.branch_keyword(*position)?;
                 let place = self.place(Some(*function), *position);
-                let step = Step::Branch(*truth);
+                let step = Step::Branch(*truth != is_negated);
                 Some(Waypoint { place: Place { line, column, ..place }, step })
             }
             _ => None,

@@ -1,21 +1,26 @@
-//! Witnesses in format 2.0, which is YAML.
+//! Witnesses in formats 2.0 and 2.1, which are YAML.
 //!
 //! Beyer, Ayaziová, Lingsch-Rosenfeld, Spiessl, Strejček, "Software Verification Witnesses 2.0"
 //! (SPIN 2024). Strings are double-quoted with the escapes of JSON, which are also those of YAML.
 
-use super::witness::{Metadata, Place, Step, Waypoint};
+use super::witness::{Metadata, Place, Stated, Step, Version, Waypoint};
 use std::fmt::Write;
 
 /// A violation witness: one segment per waypoint.
-pub fn violation(metadata: &Metadata, points: &[Waypoint]) -> String {
-    let mut text = head("violation_sequence", metadata);
+pub fn violation(metadata: &Metadata, points: &[Waypoint], version: Version) -> String {
+    let mut text = head("violation_sequence", metadata, version);
     for point in points {
         text += "    - segment:\n        - waypoint:\n";
         let (kind, constraint) = match &point.step {
             Step::Result { value, .. } => {
                 let value = quoted(&format!("\\result == {value}"));
-                let format = "format: \"ext_c_expression\"";
+                let format = format!("format: \"{}\"", version.extended());
                 ("function_return", Some(format!("value: {value}\n              {format}")))
+            }
+            Step::Assume(condition) => {
+                let value = quoted(condition);
+                let format = "format: \"c_expression\"";
+                ("assumption", Some(format!("value: {value}\n              {format}")))
             }
             Step::Branch(truth) => ("branching", Some(format!("value: \"{truth}\""))),
             Step::Target => ("target", None),
@@ -30,14 +35,15 @@ pub fn violation(metadata: &Metadata, points: &[Waypoint]) -> String {
 }
 
 /// A correctness witness: invariants with the places of their loops.
-pub fn correctness(metadata: &Metadata, invariants: &[(Place, String)]) -> String {
-    let mut text = head("invariant_set", metadata);
+pub fn correctness(metadata: &Metadata, invariants: &[Stated], version: Version) -> String {
+    let mut text = head("invariant_set", metadata, version);
     if invariants.is_empty() {
         text.truncate(text.trim_end().len());
         text += " []\n";
     }
-    for (place, value) in invariants {
-        text += "    - invariant:\n        type: \"loop_invariant\"\n";
+    for Stated { place, is_loop, value } in invariants {
+        let kind = if *is_loop { "loop_invariant" } else { "location_invariant" };
+        let _ = write!(text, "    - invariant:\n        type: \"{kind}\"\n");
         text += &location(place, 8);
         let value = quoted(value);
         let _ = write!(text, "        value: {value}\n        format: \"c_expression\"\n");
@@ -45,15 +51,16 @@ pub fn correctness(metadata: &Metadata, invariants: &[(Place, String)]) -> Strin
     text
 }
 
-fn head(kind: &str, metadata: &Metadata) -> String {
+fn head(kind: &str, metadata: &Metadata, version: Version) -> String {
     let names: Vec<String> = metadata.files.iter().map(|(name, _)| quoted(name)).collect();
     let hash = |(name, hash): &(String, String)| format!("{}: \"{hash}\"", quoted(name));
     let hashes: Vec<String> = metadata.files.iter().map(hash).collect();
     format!(
-        "- entry_type: \"{kind}\"\n  metadata:\n    format_version: \"2.0\"\n    uuid: \"{}\"\n    \
+        "- entry_type: \"{kind}\"\n  metadata:\n    format_version: \"{}\"\n    uuid: \"{}\"\n    \
          creation_time: \"{}\"\n    producer:\n      name: \"wedge\"\n      version: \"{}\"\n    \
          task:\n      input_files: [{}]\n      input_file_hashes: {{{}}}\n      specification: {}\n      \
          data_model: \"{}\"\n      language: \"C\"\n  content:\n",
+        version.name(),
         metadata.uuid,
         metadata.time,
         metadata.version,
@@ -123,7 +130,8 @@ mod tests {
             .enumerate()
             .map(|(index, step)| Waypoint { place: place(index as u32 + 1), step })
             .collect();
-        let value: Value = serde_yaml_ng::from_str(&violation(&metadata(), &points)).unwrap();
+        let value: Value =
+            serde_yaml_ng::from_str(&violation(&metadata(), &points, Version::V20)).unwrap();
         let entry = &value[0];
         assert_eq!(entry["entry_type"], "violation_sequence");
         assert_eq!(entry["metadata"]["format_version"], "2.0");
@@ -139,13 +147,15 @@ mod tests {
 
     #[test]
     fn invariants_read_back() {
-        let invariants = [(place(7), "x == 1 && (y < 2)".to_string())];
-        let text = correctness(&metadata(), &invariants);
+        let value = "x == 1 && (y < 2)".to_string();
+        let invariants = [Stated { place: place(7), is_loop: true, value }];
+        let text = correctness(&metadata(), &invariants, Version::V21);
         let value: Value = serde_yaml_ng::from_str(&text).unwrap();
         let invariant = &value[0]["content"][0]["invariant"];
         assert_eq!(invariant["value"], "x == 1 && (y < 2)");
         assert_eq!(invariant["location"]["function"], "main");
-        let none: Value = serde_yaml_ng::from_str(&correctness(&metadata(), &[])).unwrap();
+        let none: Value =
+            serde_yaml_ng::from_str(&correctness(&metadata(), &[], Version::V20)).unwrap();
         assert_eq!(none[0]["content"].as_sequence().map(Vec::len), Some(0));
     }
 }

@@ -20,6 +20,7 @@
 
 mod arrays;
 pub mod circuit;
+pub mod largest;
 mod paths;
 mod region;
 #[cfg(test)]
@@ -28,7 +29,8 @@ mod tests;
 use crate::rejection::{Condition, Rejection};
 use crate::solve::{Turn, first_possible};
 use arrays::{Flat, SMALL, without_large_arrays};
-use paths::{Paths, imported};
+use paths::Paths;
+pub use paths::imported;
 use region::{Kind, Plan, Region};
 use rustc_hash::{FxHashMap, FxHashSet};
 use wedge_logic::blast::Limits;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use wedge::{
     ArrayModel, Choice, InputError, Invariants, Members, Options, PortfolioOptions, ProgramOptions,
-    Question, Wanted, WitnessFormat,
+    Question, Version, Wanted, WitnessFormat,
 };
 use wedge_c::library::UndefinedFunctions;
 use wedge_c::{CheckPoint, DataModel, EntryPoint};
@@ -40,8 +40,11 @@ pub enum Command {
     /// Check a certificate or a witness against its model, independently of any engine.
     ///
     /// A certificate (AIGER or BTOR2) is accepted if its reset, transition, safety, base and step
-    /// conditions hold; a witness if its trace replays to a bad state. Exit status: 0 accepted,
-    /// 1 rejected, 30 undecided within the timeout, 2 bad usage or unreadable input.
+    /// conditions hold; a witness of a circuit if its trace replays to a bad state. A correctness
+    /// witness of a program is accepted if its invariants hold and the property is proved, a
+    /// violation witness if a run that follows it violates the property. Prints ACCEPTED,
+    /// REJECTED with what is wrong and where, or UNKNOWN. Exit status: 0 accepted, 1 rejected,
+    /// 30 undecided within the timeout, 2 bad usage or unreadable input.
     Certify(CertifyArgs),
     /// Run engines over a suite of tasks and tabulate what they solve.
     ///
@@ -138,6 +141,9 @@ pub struct CheckArgs {
     /// .yml and .yaml, else GraphML.
     #[arg(long, value_name = "OUT")]
     pub witness: Option<PathBuf>,
+    /// The version of the witness format of C programs in YAML.
+    #[arg(long, value_enum, default_value = "2.0")]
+    pub witness_version: WitnessVersionArg,
     /// In the witness of a circuit, inputs that do not matter are x (AIGER) or left out (BTOR2).
     #[arg(long, requires = "witness")]
     pub mark_irrelevant: bool,
@@ -225,7 +231,7 @@ impl CheckArgs {
     /// The arguments as options of the library; without those that concern what is printed.
     pub fn options(&self, members: Members) -> Options {
         let wanted = Wanted {
-            witness: self.witness.as_deref().map(format_of),
+            witness: self.witness.as_deref().map(|path| format_of(path, self.witness_version)),
             partial: self.mark_irrelevant,
             certificate: self.certificate.is_some(),
             only_certified: self.only_certified,
@@ -259,9 +265,12 @@ impl CheckArgs {
 }
 
 /// The witness format that a path asks for.
-fn format_of(path: &Path) -> WitnessFormat {
+fn format_of(path: &Path, version: WitnessVersionArg) -> WitnessFormat {
     match path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml") {
-        true => WitnessFormat::Yaml,
+        true => WitnessFormat::Yaml(match version {
+            WitnessVersionArg::V20 => Version::V20,
+            WitnessVersionArg::V21 => Version::V21,
+        }),
         false => WitnessFormat::GraphMl,
     }
 }
@@ -368,6 +377,7 @@ impl ProgramArgs {
             malloc_may_fail: self.malloc_may_fail,
             entry: self.entry(),
             aliases: self.aliases,
+            witness: None,
             settled: self.settled.clone(),
         }
     }
@@ -382,6 +392,15 @@ impl ProgramArgs {
             arbitrary_globals: self.arbitrary_globals,
         })
     }
+}
+
+/// The versions of witnesses in YAML.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum WitnessVersionArg {
+    #[value(name = "2.0")]
+    V20,
+    #[value(name = "2.1")]
+    V21,
 }
 
 /// Which auxiliary invariants are looked for.
@@ -452,9 +471,10 @@ pub struct EmitArgs {
 
 #[derive(Args)]
 pub struct CertifyArgs {
-    /// The model: AIGER or BTOR2.
+    /// The model: AIGER or BTOR2, C (.c, .i) or a task definition (.yml).
     pub model: PathBuf,
-    /// The certificate or witness, in the model's format.
+    /// The certificate or witness, in the model's format; for a program a witness of format 2.0 or
+    /// 2.1 (YAML) or 1.0 (GraphML), of this tool or another one.
     pub evidence: PathBuf,
     /// The properties that the certificate is about, counted from 0, as in 0,2; by default all bad
     /// states. A witness names its own.
@@ -463,6 +483,19 @@ pub struct CertifyArgs {
     /// Give up after this time, such as 60s.
     #[arg(long, value_parser = parse_duration)]
     pub timeout: Option<Duration>,
+    /// For a program: give up when this much memory is in use, such as 4GB or 500MB.
+    #[arg(long, value_parser = parse_bytes)]
+    pub memory: Option<u64>,
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Run for another process of this program, about this property.
+    #[arg(long, value_name = "N", hide = true)]
+    pub member: Option<Question>,
+    /// The engine that does.
+    #[arg(long, hide = true, value_parser = engine_names(), default_value = Choice::PORTFOLIO)]
+    pub engine: String,
+    #[command(flatten)]
+    pub engines: EngineArgs,
 }
 
 #[derive(Args)]

@@ -1,12 +1,22 @@
 //! `wedge certify`: checks a certificate or a witness.
 
 use super::args::CertifyArgs;
+use super::launch::{self, SameProgram};
+use super::status::StatusLine;
+use std::sync::Arc;
 use std::time::Instant;
-use wedge::input::read_circuit;
-use wedge::{CertifyError, InputError, Question};
+use wedge::certify::{Certified, certify, is_violation};
+use wedge::input::{is_program, read_circuit};
+use wedge::{
+    CertifyError, Choice, InputError, Members, Options, PortfolioOptions, Question, Version,
+    WitnessFormat, read,
+};
 use wedge_sat::Interrupt;
 
 pub fn run(args: &CertifyArgs) -> Result<u8, InputError> {
+    if is_program(&args.model) {
+        return program(args);
+    }
     let model = read_circuit(&args.model)?;
     let deadline = args.timeout.map(|t| Instant::now() + t);
     let interrupt = Interrupt { deadline, ..Interrupt::default() };
@@ -19,18 +29,52 @@ pub fn run(args: &CertifyArgs) -> Result<u8, InputError> {
         return Err(InputError(format!("{}: {cause}", args.model.display())));
     }
     match model.certify(&args.evidence, &question, &interrupt) {
-        Ok(kind) => {
-            println!("ACCEPTED({kind})");
-            Ok(0)
-        }
-        Err(CertifyError::Rejected(cause)) => {
-            println!("REJECTED({cause})");
-            Ok(1)
-        }
-        Err(CertifyError::Undecided(cause)) => {
-            println!("UNKNOWN({cause})");
-            Ok(30)
-        }
+        Ok(kind) => told(&Certified::Accepted(kind.to_string())),
+        Err(CertifyError::Rejected(cause)) => told(&Certified::Rejected(cause)),
+        Err(CertifyError::Undecided(cause)) => told(&Certified::Undecided(cause)),
         Err(CertifyError::Input(message)) => Err(InputError(message)),
     }
+}
+
+/// The last line of standard output, and the exit status.
+fn told(certified: &Certified) -> Result<u8, InputError> {
+    println!("{certified}");
+    Ok(match certified {
+        Certified::Accepted(_) => 0,
+        Certified::Rejected(_) => 1,
+        Certified::Undecided(_) => 30,
+    })
+}
+
+/// A witness of a program.
+fn program(args: &CertifyArgs) -> Result<u8, InputError> {
+    let start = Instant::now();
+    let mut options = Options {
+        engine: Choice::find(&args.engine).expect("the command line offers known engines"),
+        program: args.program.options(),
+        settings: args.engines.options.clone(),
+        question: args.member.clone(),
+        timeout: args.timeout,
+        memory: args.memory,
+        portfolio: PortfolioOptions {
+            members: Members::Processes(Arc::new(SameProgram::again())),
+            ..PortfolioOptions::default()
+        },
+        ..Options::default()
+    };
+    options.program.witness = Some(args.evidence.clone());
+    if is_violation(&args.evidence) {
+        options.wanted.witness = Some(WitnessFormat::Yaml(Version::V20));
+    }
+    let files = [args.model.clone()];
+    if args.member.is_some() {
+        let line = launch::report(true)?;
+        let left = args.timeout.map(|timeout| timeout.saturating_sub(start.elapsed()));
+        return match read(&files, &options.program, left)? {
+            Some(model) => launch::work(&model, &options, start, &line),
+            None => Ok(30),
+        };
+    }
+    let mut status = StatusLine::new(start);
+    told(&certify(&files, &args.evidence, &options, start, &mut status)?)
 }

@@ -23,7 +23,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     }
     let mut line = None;
     if args.member.is_some() {
-        line = Some(launch::report(args)?);
+        line = Some(launch::report(!args.no_sharing)?);
     } else if args.leashed {
         leash::hold();
     }

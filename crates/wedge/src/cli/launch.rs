@@ -1,6 +1,5 @@
 //! Members of a portfolio: this program again, with its own arguments and more.
 
-use super::args::CheckArgs;
 use std::ffi::OsString;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -55,8 +54,8 @@ impl Launcher for SameProgram {
 }
 
 /// Puts this process on its leash and reports to the race.
-pub fn report(args: &CheckArgs) -> Result<Line, InputError> {
-    let line = Line::new(Arc::new(Mutex::new(std::io::stdout())), !args.no_sharing);
+pub fn report(is_sharing: bool) -> Result<Line, InputError> {
+    let line = Line::new(Arc::new(Mutex::new(std::io::stdout())), is_sharing);
     leash::hold_and_hear(line.receiver());
     line.report_ready().map_err(cannot_report)?;
     Ok(line)

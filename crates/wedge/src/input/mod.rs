@@ -8,6 +8,7 @@ mod c;
 mod liveness;
 mod problem;
 
+pub use c::{Witnessed, is_program, witnessed};
 pub use problem::{
     Analyses, Effort, PathProblem, PathWayBack, Piece, Problem, Publication, Replayed, WayBack,
 };
@@ -178,6 +179,7 @@ impl std::fmt::Display for InputError {
 
 impl std::error::Error for InputError {}
 
+#[derive(Debug)]
 pub enum CertifyError {
     Input(String),
     Rejected(String),

@@ -1,12 +1,12 @@
 //! From the automaton of a program back to the program.
 
 use super::alarms::{EVENTS, Published, from_trace, replay_run};
+use super::proofs::{Said, moved, said};
 use super::translation::{ProgramAutomaton, certificate_at_cuts};
 use crate::decide::Evidence;
 use crate::input::problem::no_certificate;
 use crate::input::{PathWayBack, Piece, Publication, Replayed};
 use crate::options::WitnessFormat;
-use wedge_evidence::c::invariants::{Encoding, LoopInvariant, loop_invariants_at_cuts};
 use wedge_evidence::c::{Alarm, Counterexample};
 use wedge_evidence::{Course, Proof, Rejection};
 use wedge_model::cfa::Run;
@@ -26,15 +26,15 @@ impl AutomatonWayBack {
     }
 
     /// What a proof says about loops.
-    fn invariants(&self, evidence: &Evidence) -> Vec<LoopInvariant> {
-        let Some(Proof::Invariants(proof)) = evidence.proof() else { return Vec::new() };
-        let encoding = Encoding {
-            program: &self.automaton.program,
-            cfa: &self.automaton.encoded.cfa,
-            origins: &self.automaton.encoded.origins,
-            variables: &self.automaton.encoded.variables,
+    fn said(&self, evidence: &Evidence, interrupt: &Interrupt) -> Said {
+        let (terms, own) = match evidence.proof() {
+            Some(Proof::Invariants(proof)) => {
+                let own = proof.invariants.iter().map(|&(cut, formula)| (cut, vec![formula]));
+                moved(&proof.terms, own.collect(), &self.automaton)
+            }
+            _ => (self.automaton.sliced.terms.clone(), Vec::new()),
         };
-        loop_invariants_at_cuts(&encoding, &self.automaton.sliced, proof)
+        said(&self.automaton, terms, own, interrupt)
     }
 }
 
@@ -49,14 +49,14 @@ impl Publication for AutomatonWayBack {
         &self,
         evidence: &Evidence,
         format: WitnessFormat,
-        _: &Interrupt,
+        interrupt: &Interrupt,
     ) -> Result<Piece<Vec<u8>>, Rejection> {
         let program = &self.automaton.program;
         match self.alarm(evidence, EVENTS)? {
             Some(alarm) => Ok(Piece::new(self.published.violation(program, &alarm, format))),
             None => {
-                let found = self.invariants(evidence);
-                Ok(self.published.correctness(program, found, true, format))
+                let said = self.said(evidence, interrupt);
+                Ok(self.published.correctness(program, said, format))
             }
         }
     }

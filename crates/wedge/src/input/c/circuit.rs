@@ -1,6 +1,7 @@
 //! From the circuit of a program back to the program.
 
 use super::alarms::{Published, from_trace};
+use super::proofs::{Said, encoding, moved, said};
 use super::translation::{Translation, emitted};
 use super::{analyses, formulas};
 use crate::decide::Evidence;
@@ -9,9 +10,7 @@ use crate::input::{Analyses, Piece, Publication, Replayed, WayBack};
 use crate::options::WitnessFormat;
 use std::sync::Arc;
 use wedge_evidence::btor2::{word_certificate, word_induction_certificate};
-use wedge_evidence::c::invariants::{
-    Encoding, Invariant, LoopInvariant, Worded, holds_everywhere, loop_invariants, named_variables,
-};
+use wedge_evidence::c::invariants::{Invariant, Worded, named_variables, stated};
 use wedge_evidence::c::{Alarm, Counterexample};
 use wedge_evidence::{Course, Proof, Rejection};
 use wedge_model::cfa::{ERROR, Run};
@@ -37,55 +36,44 @@ impl CircuitWayBack {
         from_trace(&self.translation.automaton, &self.run(trace)?, events)
     }
 
-    /// Invariants of the loops, and whether they say as much as the proof; of a proof by induction
-    /// the auxiliary ones. What holds only on the way to an error says nothing about them.
-    fn invariants(
-        &self,
-        evidence: &Evidence,
-        interrupt: &Interrupt,
-    ) -> Result<(Vec<LoopInvariant>, bool), Rejection> {
-        let everywhere = match evidence.proof() {
+    /// Invariants of the loops, from those of the circuit; of a proof by induction the auxiliary
+    /// ones.
+    fn said(&self, evidence: &Evidence, interrupt: &Interrupt) -> Said {
+        let (automaton, single) = (&self.translation.automaton, &self.translation.single);
+        let own = match evidence.proof() {
             // It speaks of symbolic indices, which mean nothing in the program.
             _ if self.translation.is_coarse => None,
             Some(Proof::Invariant(invariant) | Proof::Induction { facts: Some(invariant), .. }) => {
-                match holds_everywhere(&self.circuit, invariant, interrupt) {
-                    Ok(()) => Some(invariant),
-                    Err(Rejection::Refuted { .. }) => None,
-                    Err(other) => return Err(other),
-                }
+                Some(invariant)
             }
             _ => None,
         };
-        let (automaton, single) = (&self.translation.automaton, &self.translation.single);
-        let mut system = single.system.clone();
-        let encoding = Encoding {
-            program: &automaton.program,
-            cfa: &automaton.encoded.cfa,
-            origins: &automaton.encoded.origins,
-            variables: &automaton.encoded.variables,
+        let Some(invariant) = own else {
+            return said(automaton, automaton.sliced.terms.clone(), Vec::new(), interrupt);
         };
+        let mut system = single.system.clone();
+        let encoding = encoding(automaton);
         let (cuts, reduced) = (&single.cuts, &*automaton.sliced);
         let named = named_variables(&encoding, reduced, cuts, &system.terms);
         let words = self.lowered.words(&system, single.pc);
-        let mut worded = everywhere.and_then(|invariant| {
-            Worded::new(&self.circuit, invariant, &words, &named, &self.lowered, interrupt)
-        });
+        let mut worded =
+            Worded::new(&self.circuit, invariant, &words, &named, &self.lowered, interrupt);
         let all = Predicate::constant(true, self.circuit.latches.len());
         let is_said = worded.as_ref().is_some_and(|worded| worded.proof.is_some());
-        let term = match everywhere {
-            Some(_) if is_said => self.lowered.predicate(&mut system, &all),
-            Some(invariant) => self.lowered.predicate(&mut system, invariant),
-            None => system.terms.bool(true),
+        let term = match is_said {
+            true => self.lowered.predicate(&mut system, &all),
+            false => self.lowered.predicate(&mut system, invariant),
         };
         let mut invariant = Invariant {
             terms: &mut system.terms,
             term,
             pc: single.pc,
             cuts,
-            reduced,
             worded: worded.as_mut(),
         };
-        Ok((loop_invariants(&encoding, &mut invariant), everywhere.is_some()))
+        let own = stated(&mut invariant);
+        let (terms, own) = moved(&system.terms, own, automaton);
+        said(automaton, terms, own, interrupt)
     }
 
     /// The certificate of a property that is k-inductive together with these facts.
@@ -150,8 +138,8 @@ impl Publication for CircuitWayBack {
             let alarm = self.alarm(trace, super::alarms::EVENTS)?;
             return Ok(Piece::new(self.published.violation(program, &alarm, format)));
         }
-        let (found, says_all) = self.invariants(evidence, interrupt)?;
-        Ok(self.published.correctness(program, found, says_all, format))
+        let said = self.said(evidence, interrupt);
+        Ok(self.published.correctness(program, said, format))
     }
 
     fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {

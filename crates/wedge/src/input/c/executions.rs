@@ -1,11 +1,14 @@
 //! What is published about executions of a program.
 
 use super::alarms::{EVENTS, Published};
+use super::proofs::{Said, said};
+use super::translation::ProgramAutomaton;
 use crate::decide::Evidence;
 use crate::input::problem::no_certificate;
 use crate::input::{Piece, Publication};
 use crate::options::WitnessFormat;
 use std::sync::Arc;
+use wedge_c::encode::Room;
 use wedge_c::typed::Program;
 use wedge_evidence::Rejection;
 use wedge_evidence::c::{Alarm, Counterexample, replay_answers};
@@ -14,6 +17,8 @@ use wedge_sat::Interrupt;
 pub struct Executions {
     pub program: Arc<Program>,
     pub published: Published,
+    /// How much of the program is modelled where a proof is to be explained.
+    pub room: Room,
 }
 
 impl Executions {
@@ -24,6 +29,18 @@ impl Executions {
             replay_answers(&self.program, &self.published.properties, answers, steps, events);
         alarm.map(Some).map_err(Rejection::Unconfirmed)
     }
+
+    /// An execution says nothing about loops; what analyses find may.
+    fn said(&self, interrupt: &Interrupt) -> Said {
+        let properties = self.published.properties.clone();
+        match ProgramAutomaton::new(self.program.clone(), properties, self.room) {
+            Ok(automaton) => {
+                let terms = automaton.sliced.terms.clone();
+                said(&automaton, terms, Vec::new(), interrupt)
+            }
+            Err(_) => Said { invariants: Vec::new(), is_proof: false },
+        }
+    }
 }
 
 impl Publication for Executions {
@@ -31,12 +48,14 @@ impl Publication for Executions {
         &self,
         evidence: &Evidence,
         format: WitnessFormat,
-        _: &Interrupt,
+        interrupt: &Interrupt,
     ) -> Result<Piece<Vec<u8>>, Rejection> {
         match self.alarm(evidence, EVENTS)? {
             Some(alarm) => Ok(Piece::new(self.published.violation(&self.program, &alarm, format))),
-            // There is nothing to say about loops but that they were executed.
-            None => Ok(self.published.correctness(&self.program, Vec::new(), true, format)),
+            None => {
+                let said = self.said(interrupt);
+                Ok(self.published.correctness(&self.program, said, format))
+            }
         }
     }
 

@@ -8,8 +8,10 @@ mod circuit;
 mod environment;
 mod executions;
 mod formulas;
+mod proofs;
 mod property;
 mod translation;
+mod witness;
 
 use super::{
     CertifyError, Checks, Doubt, Effort, Emission, EmittedRoom, InputError, Model, PathProblem,
@@ -35,6 +37,8 @@ use wedge_c::typed::{FuncId, Function, Program};
 use wedge_c::{Cause, DataModel, Error, Properties, Task, is_task, load, read_task};
 use wedge_engines::figures;
 use wedge_engines::{Context, UnknownReason};
+use wedge_evidence::c::guide::{Aim, Guide};
+use wedge_evidence::c::reading::Read;
 use wedge_evidence::c::replay::describe;
 use wedge_evidence::c::sources::Source;
 use wedge_evidence::c::{Sources, replay_answers};
@@ -63,16 +67,77 @@ pub fn is_program(path: &Path) -> bool {
 }
 
 pub fn read(files: &[PathBuf], options: &ProgramOptions) -> Result<Arc<dyn Model>, InputError> {
+    let as_input = |error| match error {
+        CertifyError::Input(cause)
+        | CertifyError::Rejected(cause)
+        | CertifyError::Undecided(cause) => InputError(cause),
+    };
+    match &options.witness {
+        Some(witness) => {
+            let witnessed = witnessed(files, options, witness).map_err(as_input)?;
+            Ok(witnessed.model)
+        }
+        None => Ok(Arc::new(program(files, options, None).map_err(as_input)?.0)),
+    }
+}
+
+/// A program with what a witness says about it.
+pub struct Witnessed {
+    pub model: Arc<dyn Model>,
+    /// None if it cannot be modelled.
+    pub program: Option<Arc<Program>>,
+    pub properties: Arc<Properties>,
+    pub sources: Arc<Sources>,
+    pub read: Read,
+    pub guide: Guide,
+}
+
+/// Reads a program and a witness about it.
+pub fn witnessed(
+    files: &[PathBuf],
+    options: &ProgramOptions,
+    witness: &Path,
+) -> Result<Witnessed, CertifyError> {
+    let read = witness::read(witness)?;
+    let (model, guide) = program(files, options, Some((&read, witness)))?;
+    let published = model.published.clone();
+    let program = model.program.as_ref().ok().cloned();
+    let guide = guide.ok_or_else(|| CertifyError::Undecided("no program".to_string()))?;
+    let (sources, properties) = (published.sources, published.properties);
+    Ok(Witnessed { model: Arc::new(model), program, properties, sources, read, guide })
+}
+
+/// Reads a program, with what a witness says about it if there is one.
+fn program(
+    files: &[PathBuf],
+    options: &ProgramOptions,
+    witness: Option<(&Read, &Path)>,
+) -> Result<(C, Option<Guide>), CertifyError> {
+    let input = |InputError(cause)| CertifyError::Input(cause);
     let task = match files {
-        [only] if is_task(only) => Some(read_task(only).map_err(input_error)?),
+        [only] if is_task(only) => Some(read_task(only).map_err(CertifyError::input)?),
         _ => None,
     };
-    check_names(files, task.as_ref())?;
+    check_names(files, task.as_ref()).map_err(input)?;
     let files = task.as_ref().map_or(files, |task| &task.input_files);
-    let properties = property::properties(options, task.as_ref())?;
-    let known = options.data_model.or(task.as_ref().and_then(|task| task.data_model));
+    let properties = match witness {
+        Some((read, _)) => property::witnessed(options, task.as_ref(), read)?,
+        None => property::properties(options, task.as_ref()).map_err(input)?,
+    };
+    let said = witness.and_then(|(read, _)| read.about.data_model);
+    let known = options.data_model.or(task.as_ref().and_then(|task| task.data_model)).or(said);
     let data_model = known.unwrap_or(DataModel::Ilp32);
-    let program = match load(files, data_model) {
+    let sources = Arc::new(sources(files).map_err(input)?);
+    let mut guide = None;
+    let loaded = match witness {
+        None => load(files, data_model),
+        Some((read, path)) => {
+            let (program, own) = witness::annotated(files, data_model, read, path, &sources)?;
+            guide = Some(own);
+            Ok(program)
+        }
+    };
+    let program = match loaded {
         Ok(mut program) => {
             program.undefined_functions = options.undefined_functions;
             if options.aliases {
@@ -83,32 +148,38 @@ pub fn read(files: &[PathBuf], options: &ProgramOptions) -> Result<Arc<dyn Model
                 false => Ok(()),
             };
             match fallible {
-                Ok(()) => begin(program, options)?,
+                Ok(()) => begin(program, options).map_err(input)?,
                 Err(error) => Err(unsupported(&error)),
             }
         }
         Err(error) if error.is_unsupported() => Err(unsupported(&error)),
-        Err(error) => return Err(input_error(error)),
+        Err(error) => return Err(CertifyError::input(error)),
     };
     if let Ok(program) = &program
         && program.main.is_none()
     {
         let name = files.first().map_or(String::new(), |file| file.display().to_string());
-        return Err(InputError(format!("{name}: the program has no function `main`")));
+        return Err(CertifyError::Input(format!("{name}: the program has no function `main`")));
     }
     let (program, properties) = match properties {
         Ok(properties) => (program, properties.without(options.settled.clone())),
         Err(reason) => (Err(reason), Properties::default()),
     };
-    let (sources, properties) = (Arc::new(sources(files)?), Arc::new(properties));
-    Ok(Arc::new(C {
+    let has_invariants =
+        guide.as_ref().is_some_and(|guide| matches!(guide.aim, Aim::Correctness(1..)));
+    let properties = Arc::new(match has_invariants {
+        true => properties.with_invariants(),
+        false => properties,
+    });
+    let model = C {
         program,
         published: Published { sources, properties, data_model },
         model_by_default: known.is_none(),
         small_blocks: options.small_blocks,
         arrays: options.arrays,
         objects: options.objects.map(usize::from),
-    }))
+    };
+    Ok((model, guide))
 }
 
 /// The program with the entry that was asked for.
@@ -121,10 +192,6 @@ fn begin(
         Err(error) if error.is_unsupported() => Ok(Err(unsupported(&error))),
         Err(error) => Err(InputError(format!("--function: {}", error.cause))),
     }
-}
-
-fn input_error(error: Error) -> InputError {
-    InputError(error.to_string())
 }
 
 /// Several files must all be C.
@@ -258,7 +325,10 @@ impl Model for C {
         let default = if self.model_by_default { " (by default)" } else { "" };
         let mut about = vec![
             ("data model".to_string(), format!("{}{default}", self.published.data_model.name())),
-            ("specification".to_string(), self.published.properties.specification(None)),
+            ("specification".to_string(), {
+                let program = self.program.as_deref().ok();
+                self.published.properties.specification(None, program)
+            }),
         ];
         if let Ok(program) = &self.program {
             let place = |at: Position| program.files.show(at).to_string();
@@ -341,7 +411,7 @@ impl Model for C {
     }
 
     fn certify(&self, _: &Path, _: &Question, _: &Interrupt) -> Result<&'static str, CertifyError> {
-        let cause = "certificates and witnesses of circuits only can be checked";
+        let cause = "a witness of a program is read together with it";
         Err(CertifyError::Input(cause.to_string()))
     }
 }
@@ -367,7 +437,8 @@ impl ProgramModel for C {
 
     fn executions(&self) -> Result<Arc<dyn Publication>, UnknownReason> {
         let program = self.program()?.clone();
-        Ok(Arc::new(Executions { program, published: self.published.clone() }))
+        let room = C::bounds(&Effort::default(), true);
+        Ok(Arc::new(Executions { program, published: self.published.clone(), room }))
     }
 
     fn doubt(&self) -> Option<Doubt> {

@@ -1,12 +1,14 @@
 //! Which properties of a program are meant.
 
-use super::InputError;
+use super::{CertifyError, InputError};
 use crate::options::ProgramOptions;
 use std::path::Path;
+use wedge_c::property;
 use wedge_c::property::{CHECKS, Property};
 use wedge_c::violation::Unsupported;
 use wedge_c::{Properties, Task, read_property};
 use wedge_engines::UnknownReason;
+use wedge_evidence::c::reading::Read;
 
 /// Checks that few programs are meant to pass.
 const LEFT_OUT: &[&str] = &["leak", "cleanup"];
@@ -35,6 +37,40 @@ pub fn properties(
         }
     }
     Ok(Err(first.unwrap_or_else(|| UnknownReason::Unsupported("no property".into()))))
+}
+
+/// The properties that a witness is about. If others are asked for the witness is of no use.
+pub fn witnessed(
+    options: &ProgramOptions,
+    task: Option<&Task>,
+    read: &Read,
+) -> Result<Result<Properties, UnknownReason>, CertifyError> {
+    let text = read.about.specification.as_deref().unwrap_or_default();
+    let mut list = Vec::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let property = property::parse(line).ok_or_else(|| {
+            CertifyError::Rejected(format!("specification: unknown property `{line}`"))
+        })?;
+        list.push(property);
+    }
+    if list.is_empty() {
+        return Err(CertifyError::Rejected("specification: there is no property".to_string()));
+    }
+    let is_asked = options.property.is_some() || !options.checks.is_empty() || task.is_some();
+    if is_asked {
+        let asked = properties(options, task).map_err(|InputError(e)| CertifyError::Input(e))?;
+        if let Ok(asked) = asked
+            && let Some(other) = list.iter().find(|property| !asked.has(property))
+        {
+            let (text, asked) =
+                (&other.text, asked.specification(None, None).replace('\n', " and "));
+            let cause = format!("specification: the witness is about `{text}`, not `{asked}`");
+            return Err(CertifyError::Rejected(cause));
+        }
+    }
+    Ok(Properties::new(list).map_err(|Unsupported(what)| {
+        UnknownReason::Unsupported(format!("unsupported property {what}"))
+    }))
 }
 
 /// The properties with these names.

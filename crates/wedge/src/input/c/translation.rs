@@ -118,7 +118,7 @@ pub struct Translation {
 }
 
 /// The transition system of an automaton, with a third bad: one of the first two.
-fn single_loop_of(automaton: &Cfa, small_blocks: bool) -> Result<SingleLoop, UnknownReason> {
+pub fn single_loop_of(automaton: &Cfa, small_blocks: bool) -> Result<SingleLoop, UnknownReason> {
     let cuts = if small_blocks { Cuts::Everywhere } else { Cuts::Heads };
     let options = BlockOptions { cuts, ..BlockOptions::default() };
     let too_large = |error: cfa::TooManyTerms| UnknownReason::TooLarge(error.to_string());
