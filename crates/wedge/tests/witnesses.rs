@@ -237,7 +237,8 @@ fn a_sequence_restricts_the_search() {
         (vec![("assumption", 6, 3, "b == 7"), target], "REJECTED"),
         (vec![("avoid branching", 8, 5, "true"), target], "REJECTED"),
         (vec![("avoid branching", 8, 5, "true"), other], "ACCEPTED"),
-        (vec![("function_return", 4, 33, "\\result == 12345"), other], "ACCEPTED"),
+        (vec![("function_return", 5, 33, "\\result == 12345"), other], "ACCEPTED"),
+        (vec![("function_return", 4, 33, "\\result == 12345"), other], "REJECTED"),
         (vec![("function_return", 5, 33, "\\result == 7"), other], "REJECTED"),
         (vec![("branching", 9, 5, "true"), target], "REJECTED"),
     ];

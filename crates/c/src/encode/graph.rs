@@ -96,7 +96,10 @@ impl<'p> Encoder<'_, 'p> {
             Some(index) => {
                 (instance.body.loops[index].position, OriginKind::LoopHead(index as u32))
             }
-            None => (block.position, OriginKind::Statement),
+            None => {
+                let first = block.statements.first().map(FlatStmt::position);
+                (first.unwrap_or(block.position), OriginKind::Block)
+            }
         };
         let origin = self.origin(instance.function, position, kind);
         self.cfa.add_location(Some(origin))
@@ -110,28 +113,22 @@ impl<'p> Encoder<'_, 'p> {
     fn statement_origin(&mut self, block: &FlatBlock, statement: &FlatStmt) -> u32 {
         let function_of = |id: InstanceId| self.flat.instances[id.0 as usize].function;
         let function = function_of(block.instance);
-        let (position, kind) = match statement {
-            FlatStmt::Plain(statement) => (statement.position, OriginKind::Statement),
-            FlatStmt::Bind { callee, position, .. }
-            | FlatStmt::Variadic { callee, position, .. }
-            | FlatStmt::Push { callee, position, .. }
-            | FlatStmt::Rebind { callee, position, .. } => {
-                (*position, OriginKind::Call(function_of(*callee)))
-            }
-            FlatStmt::Empty { position, .. }
-            | FlatStmt::Evaluate { position, .. }
-            | FlatStmt::Yield { position, .. } => (*position, OriginKind::Statement),
-            FlatStmt::Result { callee, position, .. }
-            | FlatStmt::Pop { callee, position, .. }
-            | FlatStmt::Take { callee, position, .. } => {
-                (*position, OriginKind::Return(function_of(*callee)))
-            }
-            FlatStmt::External { function, position, .. } => {
-                (*position, OriginKind::Call(*function))
-            }
-            FlatStmt::Outside { position, .. } => (*position, OriginKind::Statement),
+        let kind = match statement {
+            FlatStmt::Bind { callee, .. }
+            | FlatStmt::Variadic { callee, .. }
+            | FlatStmt::Push { callee, .. }
+            | FlatStmt::Rebind { callee, .. } => OriginKind::Call(function_of(*callee)),
+            FlatStmt::Plain(_)
+            | FlatStmt::Empty { .. }
+            | FlatStmt::Evaluate { .. }
+            | FlatStmt::Yield { .. }
+            | FlatStmt::Outside { .. } => OriginKind::Statement,
+            FlatStmt::Result { callee, .. }
+            | FlatStmt::Pop { callee, .. }
+            | FlatStmt::Take { callee, .. } => OriginKind::Return(function_of(*callee)),
+            FlatStmt::External { function, .. } => OriginKind::Call(*function),
         };
-        self.origin(function, position, kind)
+        self.origin(function, statement.position(), kind)
     }
 
     fn terminator(

@@ -137,6 +137,8 @@ pub struct Origin {
 pub enum OriginKind {
     /// A statement begins.
     Statement,
+    /// Statements begin that are no loop, with the one at this position.
+    Block,
     /// The head of the loop of this index in the body of the function.
     LoopHead(u32),
     /// A condition was decided this way.

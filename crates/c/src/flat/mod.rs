@@ -118,6 +118,26 @@ pub enum FlatStmt<'p> {
     Outside { result: Option<&'p Place>, arguments: &'p [Expr], position: Position },
 }
 
+impl FlatStmt<'_> {
+    pub fn position(&self) -> Position {
+        match self {
+            FlatStmt::Plain(statement) => statement.position,
+            FlatStmt::Bind { position, .. }
+            | FlatStmt::Variadic { position, .. }
+            | FlatStmt::Result { position, .. }
+            | FlatStmt::Empty { position, .. }
+            | FlatStmt::Push { position, .. }
+            | FlatStmt::Rebind { position, .. }
+            | FlatStmt::Yield { position, .. }
+            | FlatStmt::Evaluate { position, .. }
+            | FlatStmt::Pop { position, .. }
+            | FlatStmt::Take { position, .. }
+            | FlatStmt::External { position, .. }
+            | FlatStmt::Outside { position, .. } => *position,
+        }
+    }
+}
+
 /// Expressions are those of the block's instance.
 #[derive(Clone, Debug)]
 pub enum FlatTerminator<'p> {

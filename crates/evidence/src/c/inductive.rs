@@ -149,7 +149,7 @@ fn places<'p>(
             OriginKind::LoopHead(index) => {
                 Some((origin.function, Some(index), Position::default()))
             }
-            OriginKind::Statement => Some((origin.function, None, origin.position)),
+            OriginKind::Block => Some((origin.function, None, origin.position)),
             _ => None,
         }
     };

@@ -254,6 +254,14 @@ pub fn place(
 
 /// The place of an invariant.
 pub fn invariant_place(program: &Program, sources: &Sources, found: &LoopInvariant) -> Place {
-    let place = place(program, sources, None, found.position);
-    Place { function: found.function.clone(), ..place }
+    let mut place = place(program, sources, None, found.position);
+    place.function = found.function.clone();
+    // Of an `if` the program has the condition.
+    if !found.is_loop
+        && let Some(source) = sources.of(&program.files, found.position)
+        && let Some((line, column, _)) = source.branch_keyword(found.position)
+    {
+        (place.line, place.column) = (line, column);
+    }
+    place
 }

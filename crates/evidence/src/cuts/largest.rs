@@ -238,7 +238,9 @@ impl<'a> Search<'a> {
         if solver.check_assuming(terms, &few) == Answer::Unsat {
             return Ok(Some(Vec::new()));
         }
-        let all: Vec<Term> = alive.iter().map(|(_, f)| *f).chain(wrong.iter().copied()).collect();
+        // What comes first is left out first, so that the preferred candidates stay.
+        let all = alive.iter().rev().map(|(_, formula)| *formula);
+        let all: Vec<Term> = all.chain(wrong.iter().copied()).collect();
         if solver.check_assuming(terms, &all) != Answer::Unsat {
             return Ok(None);
         }
