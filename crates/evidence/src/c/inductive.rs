@@ -19,13 +19,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wedge_c::encode::{Meaning, OriginKind};
 use wedge_c::source::Position;
 use wedge_c::typed::{Body, FuncId, LocalId, Loop, ScopeId};
-use wedge_logic::{Sort, Term, TermStore};
+use wedge_logic::view::view;
+use wedge_logic::{Operator, Sort, Term, TermStore};
 use wedge_model::cfa::{Cfa, Liveness, LocationId};
 use wedge_sat::Interrupt;
 
 /// Candidates beyond these are not looked at.
 const MAX_AT_PLACE: usize = 150;
 const MAX_CANDIDATES: usize = 1200;
+/// What is longer is looked at only if nothing else is a proof.
+const READABLE: usize = 90;
 
 /// What came out.
 pub struct Inductive {
@@ -67,31 +70,16 @@ pub fn inductive(
     interrupt: &Interrupt,
 ) -> Result<Inductive, Rejection> {
     let places = places(encoding, reduced, cuts, terms);
-    let mut candidates = Vec::new();
-    let mut about = Vec::new();
-    for (number, place) in places.iter().enumerate() {
-        let mut seen: FxHashSet<String> = FxHashSet::default();
-        let here = |location: LocationId| place.locations.iter().find(|v| v.location == location);
-        for (location, formulas) in known {
-            let Some(visible) = here(*location) else { continue };
-            let parts: Vec<Term> = formulas.iter().flat_map(|&f| terms.conjuncts(f)).collect();
-            for part in parts {
-                if seen.len() >= MAX_AT_PLACE || candidates.len() >= MAX_CANDIDATES {
-                    break;
-                }
-                let printer = Printer { terms, names: &visible.names, limit: PART_LIMIT };
-                let Some(text) = printer.print(part) else { continue };
-                if !seen.insert(text) {
-                    continue;
-                }
-                if let Some(at) = place.everywhere(terms, visible, part) {
-                    candidates.push(Candidate { at });
-                    about.push(number);
-                }
-            }
+    // Long conditions about bits are the last resort.
+    let (mut candidates, mut about) = candidates(&places, terms, known, READABLE);
+    let mut found = largest(reduced, cuts, terms, &candidates, interrupt)?;
+    if found.proof.is_none() {
+        let (all, about_all) = self::candidates(&places, terms, known, PART_LIMIT);
+        if all.len() > candidates.len() {
+            (candidates, about) = (all, about_all);
+            found = largest(reduced, cuts, terms, &candidates, interrupt)?;
         }
     }
-    let found = largest(reduced, cuts, terms, &candidates, interrupt)?;
     let is_proof = found.proof.is_some();
     let chosen = found.proof.unwrap_or(found.holds);
     let mut invariants = Vec::new();
@@ -106,6 +94,63 @@ pub fn inductive(
         invariants.push(LoopInvariant::new(&place.scene, (value, weakened)));
     }
     Ok(Inductive { invariants, is_proof, silent })
+}
+
+/// What can be said in so many bytes each, with the number of its place.
+fn candidates(
+    places: &[Place],
+    terms: &mut TermStore,
+    known: &Known,
+    limit: usize,
+) -> (Vec<Candidate>, Vec<usize>) {
+    let (mut candidates, mut about) = (Vec::new(), Vec::new());
+    for (number, place) in places.iter().enumerate() {
+        let mut seen: FxHashSet<String> = FxHashSet::default();
+        let here = |location: LocationId| place.locations.iter().find(|v| v.location == location);
+        for (location, formulas) in known {
+            let Some(visible) = here(*location) else { continue };
+            let mut parts = Vec::new();
+            for part in formulas.iter().flat_map(|&formula| terms.conjuncts(formula)) {
+                parts.push(part);
+            }
+            let signed: Vec<Term> =
+                parts.iter().flat_map(|&part| in_own_type(terms, visible, part)).collect();
+            for part in signed.into_iter().chain(parts) {
+                if seen.len() >= MAX_AT_PLACE || candidates.len() >= MAX_CANDIDATES {
+                    break;
+                }
+                let printer = Printer { terms, names: &visible.names, limit };
+                let Some(text) = printer.print(part) else { continue };
+                if !seen.insert(text) {
+                    continue;
+                }
+                if let Some(at) = place.everywhere(terms, visible, part) {
+                    candidates.push(Candidate { at });
+                    about.push(number);
+                }
+            }
+        }
+    }
+    (candidates, about)
+}
+
+/// An upper bound of the bits of a signed variable, as bounds of the variable.
+fn in_own_type(terms: &mut TermStore, visible: &Visible, part: Term) -> Vec<Term> {
+    let Some(seen) = view(terms, part) else { return Vec::new() };
+    let is_strict = match seen.operator {
+        Operator::Ule => false,
+        Operator::Ult => true,
+        _ => return Vec::new(),
+    };
+    let &[word, bound] = seen.operands() else { return Vec::new() };
+    let is_signed = visible.names.get(&word).is_some_and(|name| name.signed);
+    let is_small = terms.value(bound).is_some_and(|value| !value.is_negative());
+    if !is_signed || !is_small {
+        return Vec::new();
+    }
+    let zero = terms.number(terms.width(word), 0);
+    let upper = if is_strict { terms.slt(word, bound) } else { terms.sle(word, bound) };
+    vec![terms.sle(zero, word), upper]
 }
 
 impl Place<'_> {

@@ -45,7 +45,7 @@ pub enum Command {
     /// violation witness if a run that follows it violates the property. Prints ACCEPTED,
     /// REJECTED with what is wrong and where, or UNKNOWN. Exit status: 0 accepted, 1 rejected,
     /// 30 undecided within the timeout, 2 bad usage or unreadable input.
-    Certify(CertifyArgs),
+    Certify(Box<CertifyArgs>),
     /// Run engines over a suite of tasks and tabulate what they solve.
     ///
     /// Every finished run is kept in the output directory, so the same command continues where a

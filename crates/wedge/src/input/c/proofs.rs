@@ -47,11 +47,13 @@ pub fn said(
         Interrupt { deadline, ..interrupt.clone() }
     };
     let mut cuts: Vec<LocationId> = own.iter().map(|(cut, _)| *cut).collect();
-    let mut known = own.clone();
+    // What analyses find reads best, so it comes first.
+    let mut known = Known::new();
     if let Ok(single) = single_loop_of(sliced, false) {
         cuts.extend(single.cuts.iter().copied());
         known.extend(analysed(automaton, &single, &mut terms, &within(ANALYSES)));
     }
+    known.extend(own.iter().cloned());
     cuts.sort_unstable_by_key(|cut| cut.0);
     cuts.dedup();
     match inductive(&encoding, sliced, &cuts, &mut terms, &known, &within(TIME)) {
