@@ -60,6 +60,11 @@ fn check(design: &str, tasks: &[(&str, Option<&str>)]) {
         std::fs::copy(examples.join(&name), folder.path().join(&name)).unwrap();
     }
     for (task, failing) in tasks {
+        // The waveform of a counterexample in words is made by btorsim.
+        if *task == "words_broken" && find(&["btorsim"]).is_none() {
+            eprintln!("skipped: {design} {task}: btorsim is not installed");
+            continue;
+        }
         let said = flow.run(folder.path(), &file, task);
         let end = if failing.is_some() { "DONE (FAIL" } else { "DONE (PASS" };
         assert!(said.contains(end), "{design} {task}:\n{said}");
@@ -82,7 +87,8 @@ fn a_fifo() {
             ("bmc", None),
             ("bmc_broken", full),
             ("words", None),
-            ("words_broken", full),
+            // For words, sby makes one of all assertions and does not name them.
+            ("words_broken", Some("counterexample trace")),
         ],
     );
 }
