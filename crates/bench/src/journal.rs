@@ -101,9 +101,11 @@ impl Journal {
                 && record.arguments == engine.arguments
                 && record.task == task.name
                 && record.data_model == task.data_model
+                && record.property == task.property
         })?;
         let (expected, category) = (task.expected, task.category.clone());
-        Some(Record { expected, category, ..found.clone() })
+        let subproperty = task.subproperty.clone();
+        Some(Record { expected, category, subproperty, ..found.clone() })
     }
 
     /// One write for the whole line, so that a kill leaves all of it, a beginning, or nothing.
@@ -171,6 +173,8 @@ mod tests {
             arguments: vec!["a".into()],
             task: name.into(),
             data_model: None,
+            property: None,
+            subproperty: None,
             category: String::new(),
             expected: Expected::Unknown,
             outcome: Outcome::True,

@@ -3,6 +3,7 @@
 use crate::tasks::Expected;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::path::PathBuf;
 
 /// One finished run; a line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -12,6 +13,11 @@ pub struct Record {
     pub arguments: Vec<String>,
     pub task: String,
     pub data_model: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub property: Option<PathBuf>,
+    /// What an alarm has to name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subproperty: Option<String>,
     pub category: String,
     pub expected: Expected,
     pub outcome: Outcome,
@@ -84,13 +90,20 @@ impl Record {
     pub fn judgement(&self) -> Judgement {
         match (self.outcome, self.expected) {
             (Outcome::True, Expected::Safe) => Judgement::CorrectProof,
-            (Outcome::False, Expected::Unsafe) => Judgement::CorrectAlarm,
+            (Outcome::False, Expected::Unsafe) if self.names_the_violation() => {
+                Judgement::CorrectAlarm
+            }
             (Outcome::True | Outcome::False, Expected::Unknown) => Judgement::Unconfirmed,
             (Outcome::True | Outcome::False, _) => Judgement::Wrong,
             (Outcome::Timeout, _) => Judgement::Timeout,
             (Outcome::Memory, _) => Judgement::Memory,
             (Outcome::Unknown | Outcome::Crash, _) => Judgement::Other,
         }
+    }
+
+    /// Whether an alarm is about what is known to be violated, as far as that is known.
+    fn names_the_violation(&self) -> bool {
+        self.subproperty.as_ref().is_none_or(|violated| *violated == self.reason)
     }
 
     /// A verdict that nothing speaks against.
@@ -160,4 +173,24 @@ pub fn read_verdict(output: &str) -> Option<(Outcome, String)> {
 pub fn read_detail(output: &str) -> Option<Value> {
     let lines = output.lines().rev().filter(|line| line.starts_with('{'));
     lines.filter_map(|line| serde_json::from_str(line).ok()).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_alarm_names_what_is_violated() {
+        let alarm = |subproperty: Option<&str>| -> Record {
+            let json = serde_json::json!({
+                "engine": "e", "arguments": [], "task": "t", "data_model": null, "category": "-",
+                "expected": "unsafe", "outcome": "false", "reason": "valid-deref", "seconds": 1.0,
+                "cpu_seconds": 1.0, "peak_bytes": 1, "detail": null, "subproperty": subproperty,
+            });
+            serde_json::from_value(json).expect("a record")
+        };
+        assert_eq!(alarm(None).judgement(), Judgement::CorrectAlarm);
+        assert_eq!(alarm(Some("valid-deref")).judgement(), Judgement::CorrectAlarm);
+        assert_eq!(alarm(Some("valid-free")).judgement(), Judgement::Wrong);
+    }
 }

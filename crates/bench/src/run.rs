@@ -54,6 +54,8 @@ fn blank(task: &Task, engine: &Engine) -> Record {
         arguments: engine.arguments.clone(),
         task: task.name.clone(),
         data_model: task.data_model.clone(),
+        property: task.property.clone(),
+        subproperty: task.subproperty.clone(),
         category: task.category.clone(),
         expected: task.expected,
         outcome: Outcome::Crash,

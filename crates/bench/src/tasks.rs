@@ -13,6 +13,10 @@ pub struct Task {
     pub expected: Expected,
     pub category: String,
     pub data_model: Option<String>,
+    /// The file of the property; without it the program's own default.
+    pub property: Option<PathBuf>,
+    /// What an alarm has to name, as in `FALSE(valid-deref)`.
+    pub subproperty: Option<String>,
 }
 
 /// What is known about a task.
@@ -47,7 +51,8 @@ impl Expected {
 }
 
 /// The tasks of a manifest: tab-separated with a header line that names the columns. `path` and
-/// `expected` are needed, `category` (or `format`) and `data_model` are used, others are ignored.
+/// `expected` are needed, `category` (or `format`), `data_model`, `property` (the file
+/// `properties/NAME.prp` beside the manifest) and `subproperty` are used, others are ignored.
 pub fn manifest(path: &Path) -> Result<Vec<Task>, BenchError> {
     let text = std::fs::read_to_string(path).map_err(BenchError::io(path))?;
     let error = |line: usize, cause: String| BenchError::Line { path: path.into(), line, cause };
@@ -67,6 +72,8 @@ struct Columns {
     expected: usize,
     category: Option<usize>,
     data_model: Option<usize>,
+    property: Option<usize>,
+    subproperty: Option<usize>,
 }
 
 impl Columns {
@@ -80,6 +87,8 @@ impl Columns {
             expected: need("expected")?,
             category: find("category").or_else(|| find("format")),
             data_model: find("data_model"),
+            property: find("property"),
+            subproperty: find("subproperty"),
         })
     }
 
@@ -101,7 +110,13 @@ impl Columns {
             column.map(|c| fields[c]).filter(|f| !f.is_empty()).map(str::to_string)
         };
         let category = optional(self.category).unwrap_or_else(|| "-".into());
-        Ok(Task { name, file, expected, category, data_model: optional(self.data_model) })
+        let property =
+            optional(self.property).map(|name| root.join("properties").join(format!("{name}.prp")));
+        if let Some(missing) = property.as_ref().filter(|property| !property.is_file()) {
+            return Err(format!("there is no file {}", missing.display()));
+        }
+        let [data_model, subproperty] = [self.data_model, self.subproperty].map(optional);
+        Ok(Task { name, file, expected, category, data_model, property, subproperty })
     }
 }
 

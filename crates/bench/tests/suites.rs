@@ -91,6 +91,18 @@ fn a_manifest() {
     assert!(suite.tasks[1].file.is_file());
 }
 
+#[test]
+fn properties_of_a_manifest() {
+    let text = format!("name = \"n\"\ntasks = {{ manifest = \"m.tsv\" }}\n{ENGINES}");
+    let manifest = "path\texpected\tproperty\tsubproperty\nb.c\tfalse\tmemory\tvalid-deref\n";
+    let property = ("properties/memory.prp", "CHECK( init(main()), LTL(G valid-deref) )\n");
+    let suite = read(&directory(&[("suite.toml", &text), ("m.tsv", manifest), property])).unwrap();
+    let task = &suite.tasks[0];
+    assert!(task.property.as_ref().is_some_and(|file| file.ends_with("properties/memory.prp")));
+    assert_eq!(task.subproperty.as_deref(), Some("valid-deref"));
+    manifest_fails("path\texpected\tproperty\nb.c\tfalse\tnone\n", "properties/none.prp");
+}
+
 #[track_caller]
 fn manifest_fails(manifest: &str, expected: &str) {
     let text = format!("name = \"n\"\ntasks = {{ manifest = \"m.tsv\" }}\n{ENGINES}");

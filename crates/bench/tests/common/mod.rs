@@ -24,6 +24,8 @@ pub fn record(engine: &Engine, task: &Task, run: &Run) -> Record {
         arguments: engine.arguments.clone(),
         task: task.name.clone(),
         data_model: None,
+        property: None,
+        subproperty: None,
         category: task.category.clone(),
         expected: task.expected,
         outcome,

@@ -87,7 +87,8 @@ const SUITE_HELP: &str = r#"A suite:
   jobs = 1
 
   [[tasks]]               # a tab-separated table with a header line:
-  manifest = "tasks.tsv"  # path, expected (safe, unsafe, unknown), category or format, data_model
+  manifest = "tasks.tsv"  # path, expected (safe, unsafe, unknown), category or format, data_model,
+                          # property (properties/NAME.prp beside it), subproperty
 
   [[tasks]]               # or patterns
   files = ["counters/*.aag", "extra.aig"]

@@ -77,6 +77,9 @@ fn command(program: &Path, task: &Task, engine: &Engine, limits: &Limits) -> Com
     if let Some(data_model) = &task.data_model {
         command.args(["--data-model", data_model]);
     }
+    if let Some(property) = &task.property {
+        command.arg("--property").arg(property);
+    }
     command.args(&engine.arguments).arg("--").arg(&task.file);
     command
 }
