@@ -7,13 +7,15 @@
 //! 2. destructive equality resolution, also through operators that can be inverted ([`equality`]);
 //! 3. an array that is only read becomes the elements that are read ([`elements`]);
 //! 4. unconnected parameters are dropped ([`groups`]);
-//! 5. few bits are projected on a graph ([`bits`]);
-//! 6. models are generalised until they cover everything ([`models`]).
+//! 5. choices between words become cases, of which there may be few ([`cases`]);
+//! 6. few bits are projected on a graph ([`bits`]);
+//! 7. models are generalised until they cover everything ([`models`]).
 //!
 //! What is left stays quantified; on the right of an implication it is decided by instantiation
 //! ([`Quantified::implied_by`]), with three answers.
 
 mod bits;
+mod cases;
 mod elements;
 mod equality;
 mod groups;
@@ -69,7 +71,7 @@ pub fn exists(
     limits: &Limits,
     interrupt: &Interrupt,
 ) -> Quantified {
-    let mut projection = Projection { store, limits, interrupt };
+    let mut projection = Projection { store, limits, interrupt, cases: limits.disjuncts };
     let quantified: FxHashSet<Term> = variables.iter().copied().collect();
     projection.exists(quantified, formula)
 }
@@ -95,6 +97,8 @@ struct Projection<'a> {
     store: &'a mut TermStore,
     limits: &'a Limits,
     interrupt: &'a Interrupt,
+    /// How many choices may still be split.
+    cases: usize,
 }
 
 impl Projection<'_> {
@@ -178,6 +182,15 @@ impl Projection<'_> {
         // A group that is a disjunction may fall apart again.
         if let Some(parts) = self.disjuncts(body) {
             return self.disjunction(variables, parts);
+        }
+        if self.cases > 0
+            && let Some(cases) = cases::split(self.store, &variables, body)
+        {
+            self.cases -= 1;
+            let found = self.disjunction(variables.clone(), cases.to_vec());
+            if found.variables.is_empty() {
+                return found;
+            }
         }
         if let Some(body) = bits::project(self.store, &variables, body, self.limits) {
             return Quantified { variables: Vec::new(), body };
