@@ -118,12 +118,17 @@ fn a_missing_solver_is_named() {
 
 /// The core of a solver that answers like this, as the end of a check by `impact`.
 fn outcome(played: &Played) -> String {
-    let example = counter().example;
-    let entry = find("impact").expect("an engine");
-    let mut options = Options::default();
     let source = format!("newton:{}", played.command());
-    for (name, value) in [("source", source.as_str()), ("no-facts", "")] {
-        let option = entry.options.iter().find(|option| option.name == name).expect("an option");
+    end_of("impact", &[("source", &source), ("no-facts", "")])
+}
+
+/// The end of a check of the counter by an engine with these options.
+fn end_of(engine: &str, settings: &[(&str, &str)]) -> String {
+    let example = counter().example;
+    let entry = find(engine).expect("an engine");
+    let mut options = Options::default();
+    for (name, value) in settings {
+        let option = entry.options.iter().find(|option| option.name == *name).expect("an option");
         option.set(&mut options, value).expect("a value of the option");
     }
     let engine = entry.on_automaton(&options).expect("it reads automata");
@@ -131,6 +136,34 @@ fn outcome(played: &Played) -> String {
         AutomatonOutcome::Unknown(reason) => reason.to_string(),
         AutomatonOutcome::Safe(_) | AutomatonOutcome::SafeForIntegers(_) => "safe".to_string(),
         AutomatonOutcome::Unsafe(_) => "unsafe".to_string(),
+    }
+}
+
+/// Solvers of integer arithmetic: one that dies and one that raves are named, and one that hangs
+/// ends with the engine.
+#[test]
+fn solvers_of_integers_in_trouble_give_no_verdict() {
+    let end = |played: &Played| {
+        let arithmetic = format!("integer:{}", played.command());
+        end_of("trace", &[("arithmetic", &arithmetic), ("no-facts", "")])
+    };
+    let dies = Played::cases("integer-dies", "dies", "*check-sat*) exit 3;;");
+    assert!(end(&dies).contains("ended without an answer"), "{}", end(&dies));
+    let raves = Played::cases("integer-raves", "raves", "*check-sat*) echo perhaps;;");
+    assert!(end(&raves).contains("cannot be understood"), "{}", end(&raves));
+    let hangs =
+        Played::script("integer-hangs", "hangs", "echo $$ >> $here/process\nexec sleep 600");
+    assert_eq!(end(&hangs), "timeout");
+    gone(&hangs);
+}
+
+/// No process of the solver runs any more.
+fn gone(played: &Played) {
+    let processes = played.file("process");
+    assert!(!processes.trim().is_empty(), "it was started");
+    for process in processes.lines().filter(|_| std::path::Path::new("/proc/self").exists()) {
+        let folder = std::path::Path::new("/proc").join(process.trim());
+        assert!(!folder.exists(), "the process {process} still runs");
     }
 }
 
@@ -158,12 +191,7 @@ fn hanging_solvers_leave_nothing_behind() {
     let hangs = Played::script("source-hangs", "hangs", "echo $$ > $here/process\nexec sleep 600");
     let name = format!("newton:{}", hangs.command());
     assert_eq!(ask(&counter().example, &name, 0.5), Err(NoAssertions::Stopped));
-    let process = hangs.file("process");
-    assert!(!process.trim().is_empty(), "it was started");
-    let folder = std::path::Path::new("/proc").join(process.trim());
-    if std::path::Path::new("/proc/self").exists() {
-        assert!(!folder.exists(), "the process {process} still runs");
-    }
+    gone(&hangs);
 }
 
 #[test]
