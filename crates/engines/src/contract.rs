@@ -1,7 +1,9 @@
 //! What an engine is given and what it gives back.
 
 use crate::bounds::KnownBounds;
+use crate::course::{Course, Moment};
 use crate::figures::Figures;
+use crate::paths::ReachabilityGraph;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -160,6 +162,7 @@ pub struct Context {
     stop: Arc<AtomicBool>,
     deadline: Option<Instant>,
     figures: Arc<Mutex<Figures>>,
+    course: Arc<Mutex<Course>>,
     observer: Option<Observer>,
     bounds: KnownBounds,
 }
@@ -168,6 +171,7 @@ pub struct Context {
 pub enum Insight<'a> {
     /// A new unrolling bound.
     Bound(usize),
+    /// About the latches of the circuit that the engine was given.
     Interpolant(&'a Predicate),
     /// A bad state is reachable from an over-approximation only.
     Spurious,
@@ -175,11 +179,11 @@ pub enum Insight<'a> {
     FixedPoint(&'a Predicate),
     /// All inductive invariants that were found by the way.
     Invariant(&'a Predicate),
-    /// The abstract reachability graph in the end, as DOT and as JSON.
-    Graph {
-        dot: &'a dyn Fn() -> String,
-        json: &'a dyn Fn() -> String,
-    },
+    /// The abstract reachability graph in the end.
+    Graph(&'a dyn Fn() -> ReachabilityGraph),
+    /// The lemmas that each frame has in the end and the next one has not, as far as is known; the
+    /// last list holds forever.
+    Frames(&'a dyn Fn() -> Vec<Vec<Predicate>>),
 }
 
 pub type Observer = Arc<dyn Fn(&Insight) + Send + Sync>;
@@ -190,6 +194,7 @@ impl Context {
             stop: Arc::new(AtomicBool::new(false)),
             deadline: timeout.map(|t| Instant::now() + t),
             figures: Arc::default(),
+            course: Arc::default(),
             observer: None,
             bounds: KnownBounds::default(),
         }
@@ -202,8 +207,15 @@ impl Context {
         Context { deadline, ..self.clone() }
     }
 
-    /// The same context with someone who is told the engine's insights.
-    pub fn observed(self, observer: Observer) -> Context {
+    /// The same context with one more who is told the engine's insights.
+    pub fn observed(mut self, observer: Observer) -> Context {
+        let observer = match self.observer.take() {
+            None => observer,
+            Some(earlier) => Arc::new(move |insight: &Insight| {
+                earlier(insight);
+                observer(insight);
+            }),
+        };
         Context { observer: Some(observer), ..self }
     }
 
@@ -253,7 +265,14 @@ impl Context {
 
     /// Updates the figures; they may be read at any time by a status line.
     pub fn record(&self, update: impl FnOnce(&mut Figures)) {
-        update(&mut self.figures.lock().expect("no engine panics while it records"));
+        let mut figures = self.figures.lock().expect("no engine panics while it records");
+        update(&mut figures);
+        self.course.lock().expect("nobody panics with the course").note(&figures);
+    }
+
+    /// How the figures have grown so far.
+    pub fn course(&self) -> Vec<Moment> {
+        self.course.lock().expect("nobody panics with the course").moments().to_vec()
     }
 
     pub fn figures(&self) -> Figures {

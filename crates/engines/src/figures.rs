@@ -131,6 +131,7 @@ pub const ERROR_HITS: Key = count("error interpolants confirmed");
 pub const ERROR_WITHDRAWN: Key = count("error interpolants withdrawn");
 pub const WEIGHT_CHOICES: Key = count("branches chosen by weight");
 pub const SEQUENCES: Key = count("sequences of assertions");
+pub const ASSERTION_NODES: Key = count("nodes of assertions");
 pub const PERFECT_SEQUENCES: Key = count("perfect sequences");
 pub const TRACE_STATEMENTS: Key = count("newton: statements of paths");
 pub const CORE_STATEMENTS: Key = count("newton: statements in cores");
@@ -207,6 +208,7 @@ pub const KEYS: &[Key] = &[
     ERROR_WITHDRAWN,
     WEIGHT_CHOICES,
     SEQUENCES,
+    ASSERTION_NODES,
     PERFECT_SEQUENCES,
     TRACE_STATEMENTS,
     CORE_STATEMENTS,

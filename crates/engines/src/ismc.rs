@@ -13,7 +13,7 @@
 //! contained in the union of those before it.
 
 use crate::bmc::initially_bad;
-use crate::contract::{Context, Engine, Outcome, UnknownReason};
+use crate::contract::{Context, Engine, Insight, Outcome, UnknownReason};
 use crate::images::Images;
 use crate::interpolants::{record_interpolant, simplify};
 use crate::origins::{Goal, Origins};
@@ -118,6 +118,7 @@ impl Ismc {
             let interpolant =
                 if self.simplify { simplify(interpolant, effort, context) } else { interpolant };
             record_interpolant(&interpolant, clock.elapsed().as_secs_f64(), context);
+            context.tell(&Insight::Interpolant(&interpolant));
             clock = Instant::now();
             match index + 1 < images.len() {
                 true => images.refine(index + 1, &interpolant),

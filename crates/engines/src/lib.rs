@@ -10,6 +10,7 @@ pub mod bmc;
 pub mod bounds;
 pub mod cnf_itp;
 pub mod contract;
+pub mod course;
 pub mod cut;
 pub mod dar;
 pub mod execute;

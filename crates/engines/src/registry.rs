@@ -105,6 +105,8 @@ pub struct Entry {
     pub paper: &'static str,
     pub summary: &'static str,
     pub levels: Levels,
+    /// What its bound counts, for those who look on.
+    pub counts: &'static str,
     /// The options that the engine reads.
     pub options: &'static [&'static EngineOption],
     /// What may be done to a circuit such that the evidence of the engine has a way back, if the
@@ -142,6 +144,7 @@ pub const PLAIN: Entry = Entry {
     paper: "",
     summary: "",
     levels: Levels::NONE,
+    counts: "bound",
     options: &[],
     preprocessing: simplified,
     facts: UseOfFacts::No,
@@ -268,6 +271,7 @@ const ENGINES: &[Entry] = &[
         paper: "Bradley: SAT-Based Model Checking without Unrolling, VMCAI 2011",
         summary: "property-directed reachability, IC3 (Bradley 2011)",
         levels: Levels::circuit(|o| Box::new(Pdr { config: pdr(o) })),
+        counts: "frame",
         options: &[
             &options::MAX_BOUND,
             &options::CTG,
@@ -305,6 +309,7 @@ const ENGINES: &[Entry] = &[
         paper: "McMillan: Lazy Abstraction with Interpolants, CAV 2006",
         summary: "lazy abstraction with interpolants, on blocks (McMillan 2006)",
         levels: Levels::automaton(|o| Box::new(Impact { config: paths(o) })),
+        counts: "depth",
         options: &[
             &options::BLOCKS,
             &options::ORDER,
@@ -326,6 +331,7 @@ const ENGINES: &[Entry] = &[
                 FMCAD 2010",
         summary: "lazy predicate abstraction with adjustable blocks (Beyer, Keremoglu, Wendler 2010)",
         levels: Levels::automaton(|o| Box::new(PredicateAbstraction { config: paths(o) })),
+        counts: "depth",
         options: &[
             &options::BLOCKS,
             &options::ORDER,
@@ -349,6 +355,7 @@ const ENGINES: &[Entry] = &[
                 ASE 2017",
         summary: "lazy abstraction with safety and error interpolants (Tian, Duan, Duan, Ong 2017)",
         levels: Levels::automaton(|o| Box::new(Interp { config: paths(o) })),
+        counts: "depth",
         options: &[
             &options::BLOCKS,
             &options::COVER,
@@ -374,6 +381,7 @@ const ENGINES: &[Entry] = &[
         levels: Levels::automaton(|o| {
             Box::new(TraceAbstraction { config: paths(o).in_blocks(SMALL) })
         }),
+        counts: "depth",
         options: &[
             &options::BLOCKS,
             &options::ARITHMETIC,
@@ -395,6 +403,7 @@ const ENGINES: &[Entry] = &[
         paper: "Ermis, Hoenicke, Podelski: Splitting via Interpolants, VMCAI 2012",
         summary: "splitting of places by assertions (Ermis, Hoenicke, Podelski 2012)",
         levels: Levels::automaton(|o| Box::new(Kojak { config: paths(o).in_blocks(SMALL) })),
+        counts: "depth",
         options: &[
             &options::BLOCKS,
             &options::ARITHMETIC,

@@ -27,6 +27,7 @@ pub use blocked::{Blocked, Goal, Place, PlaceId, Step};
 pub use choice::{CoreGrain, SourceChoice, Transformer, Variant};
 pub use config::{Arithmetic, BlockSize, Cover, Interpolants, Order, PathConfig};
 pub use craig::Craig;
+pub use export::{ReachabilityGraph, ReachedNode};
 pub use feasible::{Feasibility, Infeasible, Paths};
 pub use graph::{Graph, Node, NodeId};
 pub use newton::Newton;

@@ -4,7 +4,7 @@
 use super::arithmetic::{decider, integers};
 use super::blocked::Blocked;
 use super::config::{Arithmetic, BlockSize, Cover, Order, PathConfig};
-use super::export;
+use super::export::ReachabilityGraph;
 use super::feasible::{Feasibility, Paths};
 use super::graph::{Graph, NodeId};
 use super::source::{NoAssertions, Source};
@@ -126,9 +126,12 @@ impl<'a> Unwinding<'a> {
             }
             Err(NoAssertions::NotFound(why)) => return Err(self.unknown(why)),
         };
+        let sizes = assertions.iter().map(|&assertion| self.blocked.store.size(&[assertion]));
+        let nodes: usize = sizes.sum();
         self.context.record(|f| {
             f.refinements += 1;
             f.interpolants += assertions.len() - 2;
+            f.add(figures::ASSERTION_NODES, nodes as f64);
             f.interpolation_seconds += seconds;
         });
         Ok(assertions)
@@ -267,8 +270,7 @@ impl<'a> Unwinding<'a> {
             f.set(figures::NODES, self.graph.len() as f64);
             f.set(figures::PLACES, self.blocked.places.len() as f64);
         });
-        let dot = || export::dot(&self.blocked, &self.graph);
-        let json = || export::json(&self.blocked, &self.graph);
-        self.context.tell(&Insight::Graph { dot: &dot, json: &json });
+        let graph = || ReachabilityGraph::new(&self.blocked, &self.graph);
+        self.context.tell(&Insight::Graph(&graph));
     }
 }

@@ -173,6 +173,12 @@ impl<'t, B: Backend> Frames<'t, B> {
         known_to
     }
 
+    /// The lemmas stored at each frame, those of the infinite one last.
+    pub fn by_frame(&self) -> impl Iterator<Item = impl Iterator<Item = &Cube>> {
+        let frames = self.lemmas.iter().chain([&self.infinity]);
+        frames.map(|lemmas| lemmas.iter().map(|lemma| &lemma.cube))
+    }
+
     /// All lemmas of a frame.
     pub fn lemmas_from(&self, frame: usize) -> impl Iterator<Item = &Cube> {
         let frames = self.lemmas[(frame - 1).min(self.lemmas.len())..].iter();

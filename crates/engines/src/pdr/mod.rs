@@ -145,6 +145,7 @@ impl<'a, B: Backend> Run<'a, B> {
     fn run(mut self) -> Outcome {
         let outcome = self.search().unwrap_or_else(Outcome::Unknown);
         self.record();
+        self.context.tell(&Insight::Frames(&|| self.frame_lemmas()));
         outcome
     }
 

@@ -12,17 +12,30 @@ use wedge_c::source::Position;
 use wedge_c::typed::{FuncId, LocalKind, Program};
 use wedge_c::typed::{Place as Lvalue, PlaceKind};
 
-/// Steps at the beginning and at the end that are always kept.
-pub const HEAD: usize = 15;
-pub const TAIL: usize = 25;
+/// How many steps are kept at the beginning and at the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extent {
+    pub head: usize,
+    pub tail: usize,
+}
+
+impl Extent {
+    /// What people read in one go.
+    pub const SHORT: Extent = Extent { head: 15, tail: 25 };
+    /// What a page with a slider can hold.
+    pub const PAGE: Extent = Extent { head: 1000, tail: 5000 };
+    pub const WHOLE: Extent = Extent { head: usize::MAX, tail: 0 };
+}
 
 /// A violation of a property by a program, as far as it is to be shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Counterexample {
     /// Events before the first step that were not kept.
     pub forgotten: u64,
-    /// Steps that were left out after the first [`HEAD`] ones.
+    /// So many steps are left out.
     pub omitted: usize,
+    /// After so many.
+    pub omitted_after: usize,
     /// The last one is the violation.
     pub steps: Vec<Step>,
 }
@@ -44,6 +57,18 @@ pub struct Place {
     pub file: String,
     pub line: u32,
     pub column: u32,
+    /// Where that is in the files that were handed in, if it is: the line markers of a preprocessor
+    /// give places other names.
+    pub input: Option<InputPlace>,
+}
+
+/// A line of a file that was handed in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct InputPlace {
+    /// Counted from 0.
+    pub file: usize,
+    /// Counted from 1.
+    pub line: u32,
 }
 
 /// What happens in a step.
@@ -62,6 +87,8 @@ pub enum StepEvent {
     Assignment {
         variable: String,
         value: String,
+        /// Whether the variable belongs to the call.
+        local: bool,
     },
     /// A value that the program leaves open; the result of a call of the function of that name, or
     /// what a variable has without having been written.
@@ -80,12 +107,12 @@ pub enum StepEvent {
     },
 }
 
-/// The counterexample of an alarm, without its middle unless it is wanted as a whole.
+/// The counterexample of an alarm, without its middle if it is longer than wanted.
 pub fn counterexample(
     program: &Program,
     sources: &Sources,
     alarm: &Alarm,
-    whole: bool,
+    extent: Extent,
 ) -> Counterexample {
     let mut recorder = Recorder { program, sources, functions: Vec::new(), steps: Vec::new() };
     alarm.trace.events.iter().for_each(|event| recorder.record(event));
@@ -95,16 +122,15 @@ pub fn counterexample(
         Some(detail) => format!("{}: {detail}", kind.event()),
         None => kind.event().to_string(),
     };
-    let at = alarm.statement;
-    let file = program.files.name(at.file).to_string();
-    let statement = Place { file, line: at.line, column: at.column };
+    let statement = recorder.place(alarm.statement);
     recorder.push(position, StepEvent::Violation { property, what, statement });
     let mut steps = recorder.steps;
-    let more = steps.len().saturating_sub(HEAD + TAIL);
-    let omitted = if more > 1 && !whole { more } else { 0 };
-    let head = HEAD.min(steps.len());
+    let more = steps.len().saturating_sub(extent.head.saturating_add(extent.tail));
+    let omitted = if more > 1 { more } else { 0 };
+    let head = extent.head.min(steps.len());
     steps.drain(head..head + omitted);
-    Counterexample { forgotten: alarm.trace.dropped, omitted, steps }
+    let omitted_after = if omitted > 0 { head } else { 0 };
+    Counterexample { forgotten: alarm.trace.dropped, omitted, omitted_after, steps }
 }
 
 struct Recorder<'a> {
@@ -116,12 +142,15 @@ struct Recorder<'a> {
 }
 
 impl Recorder<'_> {
+    fn place(&self, position: Position) -> Place {
+        let (file, line) = (self.program.files.name(position.file).to_string(), position.line);
+        let input = self.sources.input(&self.program.files, position);
+        let input = input.map(|(file, line)| InputPlace { file, line });
+        Place { file, line, column: position.column, input }
+    }
+
     fn push(&mut self, position: Position, event: StepEvent) {
-        let place = Place {
-            file: self.program.files.name(position.file).to_string(),
-            line: position.line,
-            column: position.column,
-        };
+        let place = self.place(position);
         let function = self.functions.last().map(|&id| self.program.function(id).name.clone());
         let depth = self.functions.len();
         self.steps.push(Step { place, function: function.unwrap_or_default(), depth, event });
@@ -163,7 +192,8 @@ impl Recorder<'_> {
                 self.inside(*function);
                 if let Some(variable) = self.variable(*function, place) {
                     let value = self.program.show_value(place.ty, *bits);
-                    self.push(*position, StepEvent::Assignment { variable, value });
+                    let local = is_local(place);
+                    self.push(*position, StepEvent::Assignment { variable, value, local });
                 }
             }
             Event::Choice { function, name, is_call, ty, bits, position } => {
@@ -196,6 +226,15 @@ impl Recorder<'_> {
     }
 }
 
+/// Whether a place is a part of a variable of the call.
+fn is_local(place: &Lvalue) -> bool {
+    match &place.kind {
+        PlaceKind::Local(_) => true,
+        PlaceKind::Global(_) | PlaceKind::Deref(_) => false,
+        PlaceKind::Field(whole, _) | PlaceKind::Index(whole, _) => is_local(whole),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,7 +261,7 @@ int main(void) {
             panic!("the error is reached")
         };
         let alarm = replay_answers(&program, &usual, &answers, steps, 100).unwrap();
-        let found = counterexample(&program, &Sources::default(), &alarm, true);
+        let found = counterexample(&program, &Sources::default(), &alarm, Extent::WHOLE);
         let of = |wanted: &dyn Fn(&StepEvent) -> bool| {
             found.steps.iter().find(|step| wanted(&step.event)).expect("such a step")
         };

@@ -30,6 +30,6 @@ pub mod visible;
 pub mod witness;
 pub mod yaml;
 
-pub use counterexample::{Counterexample, counterexample};
+pub use counterexample::{Counterexample, Extent, counterexample};
 pub use replay::{Alarm, Given, replay, replay_answers};
 pub use sources::Sources;

@@ -207,6 +207,13 @@ impl Sources {
         }
     }
 
+    /// Which of the files a position is in, counted from 0, and in which line of it.
+    pub fn input(&self, files: &Files, position: Position) -> Option<(usize, u32)> {
+        let source = self.of(files, position)?;
+        let index = self.files.iter().position(|file| std::ptr::eq(file, source))?;
+        Some((index, source.row(position)))
+    }
+
     /// The line of the source at a position.
     pub fn line(&self, files: &Files, position: Position) -> Option<String> {
         let source = self.of(files, position)?;

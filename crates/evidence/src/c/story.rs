@@ -1,6 +1,6 @@
 //! A counterexample as text for people: one line per step.
 
-use super::counterexample::{Counterexample, HEAD, Place, Step, StepEvent};
+use super::counterexample::{Counterexample, Place, Step, StepEvent};
 use wedge_c::library::ARGUMENT;
 
 impl Counterexample {
@@ -13,7 +13,7 @@ impl Counterexample {
             text += &format!("  ({} earlier events were not kept)\n", self.forgotten);
         }
         for (number, (place, step)) in places.iter().zip(&self.steps).enumerate() {
-            if number == HEAD && self.omitted > 0 {
+            if number == self.omitted_after && self.omitted > 0 {
                 text += &format!("  ... {} steps left out; --trace shows them\n", self.omitted);
             }
             text += &format!("  {place:width$}{}\n", step.what());
@@ -32,7 +32,7 @@ impl Step {
                 let source = source.as_deref().map_or("condition".into(), shortened);
                 format!("{source}   decided: {value}")
             }
-            StepEvent::Assignment { variable, value } => format!("{variable} = {value}"),
+            StepEvent::Assignment { variable, value, .. } => format!("{variable} = {value}"),
             StepEvent::Choice { name, is_call, value } => {
                 if name.starts_with(ARGUMENT) {
                     return format!("{name} = {value}");
