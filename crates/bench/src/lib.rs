@@ -2,14 +2,16 @@
 //!
 //! This crate knows no solver and no model. It starts a program once per task and engine, keeps
 //! the limits, reads the verdict line and the figures the program prints, compares the verdict
-//! with the expected one, and makes tables, studies and plots of the results.
+//! with the expected one, and makes tables, studies, plots and pages of the results.
 //!
 //! ```text
 //! suite ──► tasks × engines ──► runner ──► journal (results.jsonl) ──► summary, files, studies, plots
 //! ```
 
+pub mod benchexec;
 pub mod error;
 pub mod files;
+pub mod index;
 pub mod journal;
 pub mod plot;
 pub mod progress;

@@ -17,7 +17,7 @@ impl Observer for Printer {
     fn working(&mut self, engines: &dyn Fn() -> Vec<Working>) {
         self.calls += 1;
         if self.calls.is_multiple_of(200) {
-            for Working { engine, figures } in engines() {
+            for Working { engine, figures, .. } in engines() {
                 eprintln!("{engine} is at bound {}", figures.bound);
             }
         }

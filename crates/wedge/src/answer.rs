@@ -5,6 +5,7 @@ use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use wedge_engines::Figures;
 use wedge_evidence::c::Counterexample;
+use wedge_report::shown::{Inside, Waveform};
 
 #[derive(Serialize, Deserialize)]
 pub struct Answer {
@@ -38,10 +39,14 @@ pub struct Files {
     pub witness: Option<Vec<u8>>,
     #[serde(skip)]
     pub certificate: Option<Vec<u8>>,
-    /// The inputs of a counterexample that are ever different from 0, with their values by step.
-    pub inputs: Option<Vec<(String, Vec<String>)>>,
+    /// The counterexample of a circuit.
+    pub waveform: Option<Waveform>,
     /// The counterexample of a program.
     pub counterexample: Option<Counterexample>,
+    /// The same with more steps, for pages.
+    pub story: Option<Counterexample>,
+    /// What else a report shows.
+    pub inside: Option<Box<Inside>>,
     /// The counterexample as a C program.
     pub harness: Option<String>,
 }
@@ -54,6 +59,8 @@ pub struct Member {
     pub end: String,
     /// How long it had a processor.
     pub seconds: f64,
+    /// From when to when, in seconds since the beginning.
+    pub turns: Vec<(f64, f64)>,
     pub bound: usize,
     /// How often it has learnt from others how far the model is good.
     pub shared_bounds: usize,

@@ -240,7 +240,7 @@ fn values(answer: &Answer) -> String {
     let mut last: Vec<(&str, &str)> = Vec::new();
     for Step { event, .. } in steps.iter().rev() {
         let (name, value) = match event {
-            StepEvent::Assignment { variable, value } => (variable, value),
+            StepEvent::Assignment { variable, value, .. } => (variable, value),
             StepEvent::Choice { name, is_call: false, value } => (name, value),
             _ => continue,
         };

@@ -3,7 +3,7 @@
 use crate::answer::Answer;
 use crate::decide::check_property;
 use crate::input::{self, InputError, Model};
-use crate::observer::{Observer, Working};
+use crate::observer::{Observer, Phase, Working};
 use crate::options::{Choice, Options, ProgramOptions};
 use crate::portfolio;
 use crate::question::Question;
@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use wedge_engines::{Context, UnknownReason};
+use wedge_process::usage;
 
 /// What is checked.
 #[derive(Clone)]
@@ -82,9 +83,16 @@ pub fn check_model(
     let mut answer = match options.engine {
         Choice::Portfolio => portfolio::race(model, options, start, observer),
         Choice::Engine(entry) => {
-            let mut observe = |context: &Context, _: bool| {
+            let mut observe = |context: &Context, is_checking: bool| {
                 observer.working(&|| {
-                    vec![Working { engine: entry.name.into(), figures: context.figures() }]
+                    vec![Working {
+                        engine: entry.name.into(),
+                        counts: entry.counts,
+                        figures: context.figures(),
+                        phase: Phase::new(is_checking),
+                        seconds: start.elapsed().as_secs_f64(),
+                        memory: Some(usage::resident("self")),
+                    }]
                 });
             };
             check_property(options, entry, model, start, &Sharing::default(), &mut observe)

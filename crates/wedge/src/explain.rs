@@ -14,8 +14,8 @@ use wedge_engines::{Context, Insight};
 pub fn shown(context: Context, follower: &Follower) -> Context {
     let follower = follower.clone();
     context.observed(Arc::new(move |insight: &Insight| {
-        if let Insight::Graph { dot, json } = insight {
-            follower(&ProofStep::Graph { dot: dot(), json: json() });
+        if let Insight::Graph(graph) = insight {
+            follower(&ProofStep::Graph(Box::new(graph())));
         }
     }))
 }
@@ -42,7 +42,7 @@ pub fn observed(
             Insight::Interpolant(predicate) => ProofStep::Interpolant(formula(predicate)),
             Insight::Spurious => ProofStep::Spurious,
             Insight::FixedPoint(predicate) => ProofStep::FixedPoint(formula(predicate)),
-            Insight::Invariant(_) | Insight::Graph { .. } => return,
+            Insight::Invariant(_) | Insight::Graph(_) | Insight::Frames(_) => return,
         });
     }))
 }

@@ -25,6 +25,7 @@
 //! | `efforts` | which model of a program is tried next |
 //! | `auxiliary`, `sharing` | invariants from analyses and from other engines |
 //! | [`portfolio`] | several engines at once, in threads or in processes |
+//! | `notebook` | notes of what an engine finds, for the report |
 //! | [`checks`] | every check of a program by itself |
 //! | [`mod@certify`] | witnesses of programs, validated |
 //! | [`properties`] | every property of a circuit, with shared work |
@@ -39,6 +40,7 @@ mod decide;
 mod efforts;
 mod explain;
 pub mod input;
+mod notebook;
 pub mod observer;
 pub mod options;
 pub mod portfolio;
@@ -52,7 +54,7 @@ pub mod verdict;
 pub use answer::Answer;
 pub use check::{Input, check, check_model, read};
 pub use input::{AigerForm, CertifyError, Emission, InputError, Model};
-pub use observer::{Observer, Silent, Working};
+pub use observer::{Observer, Phase, Silent, Working};
 pub use options::{
     ArrayModel, Choice, Follower, Invariants, Launcher, MemberTask, Members, Options,
     PortfolioOptions, ProgramOptions, ProofStep, Version, Wanted, WitnessFormat,

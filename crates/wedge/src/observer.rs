@@ -13,7 +13,29 @@ pub trait Observer {
 /// An engine at work.
 pub struct Working {
     pub engine: String,
+    /// What its bound counts.
+    pub counts: &'static str,
     pub figures: Figures,
+    pub phase: Phase,
+    /// How long it has had a processor.
+    pub seconds: f64,
+    /// In bytes; none for a thread among others.
+    pub memory: Option<u64>,
+}
+
+/// What an engine does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// It looks for an answer.
+    Searching,
+    /// It has an answer, and its evidence is being checked.
+    Checking,
+}
+
+impl Phase {
+    pub fn new(is_checking: bool) -> Phase {
+        if is_checking { Phase::Checking } else { Phase::Searching }
+    }
 }
 
 /// Sees nothing.

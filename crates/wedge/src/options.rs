@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use wedge_c::library::UndefinedFunctions;
 use wedge_c::{CheckPoint, DataModel, EntryPoint};
+use wedge_engines::paths::ReachabilityGraph;
 use wedge_engines::registry::{self, Entry, Setting};
 pub use wedge_evidence::c::witness::Version;
 
@@ -223,10 +224,13 @@ pub struct Wanted {
     pub only_certified: bool,
     /// The counterexample of a C program as a C program that reaches the error.
     pub harness: bool,
-    /// The inputs of a circuit's counterexample, step by step.
-    pub inputs: bool,
+    /// The values of a circuit's signals in a counterexample, step by step.
+    pub waveform: bool,
     /// The whole error trace of a C program, not only its beginning and end.
     pub whole_trace: bool,
+    /// What a report shows besides: a longer error trace, invariants, the automaton, the steps of
+    /// the engine.
+    pub inside: bool,
 }
 
 /// The format of witnesses of C programs; circuits have one each.
@@ -242,7 +246,7 @@ pub enum WitnessFormat {
 pub type Follower = Arc<dyn Fn(&ProofStep) + Send + Sync>;
 
 /// A step of a proof, in the terms of the model.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum ProofStep {
     /// The formulas of a program's prefix, loops and suffixes.
     Outline(String),
@@ -252,9 +256,6 @@ pub enum ProofStep {
     /// A bad state is reachable from an over-approximation only.
     Spurious,
     FixedPoint(String),
-    /// The abstract reachability graph in the end, in both formats.
-    Graph {
-        dot: String,
-        json: String,
-    },
+    /// The abstract reachability graph in the end.
+    Graph(Box<ReachabilityGraph>),
 }

@@ -145,7 +145,7 @@ fn a_report_is_a_page_with_the_counterexample() {
     let model = example("leaky_bucket.btor2");
     wedge(&["check", "--engine", "bmc", "--report", page.to_str().unwrap(), &model]);
     let page = std::fs::read_to_string(page).unwrap();
-    assert!(page.contains("FALSE(bad)") && page.contains("<th>inflow</th>"), "{page}");
+    assert!(page.contains("FALSE(bad)") && page.contains("\"name\":\"inflow\""), "{page}");
 }
 
 /// One message that names the file and the cause, and status 2.

@@ -35,6 +35,27 @@ pub enum Study {
 }
 
 impl Study {
+    pub const ALL: &[Study] = &[
+        Study::CnfItp,
+        Study::Hardware,
+        Study::Imc,
+        Study::Interp,
+        Study::Newton,
+        Study::Transfer,
+    ];
+
+    /// The paper.
+    pub fn title(self) -> &'static str {
+        match self {
+            Study::CnfItp => "Efficient Generation of Small Interpolants in CNF",
+            Study::Hardware => "The claims about ISMC and DAR",
+            Study::Imc => "Interpolation and SAT-Based Model Checking Revisited",
+            Study::Interp => "More Effective Interpolations in Software Model Checking",
+            Study::Newton => "Craig vs. Newton in Software Model Checking",
+            Study::Transfer => "A Transferability Study of ISMC and DAR",
+        }
+    }
+
     /// The engines that the suite has to have, by these names.
     pub fn engines(self) -> &'static [&'static str] {
         match self {

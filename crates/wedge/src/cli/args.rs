@@ -1,6 +1,7 @@
 //! The command line, as one value per flag with its help text.
 
 use super::engine_args::EngineArgs;
+use super::status::ProgressArg;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -175,12 +176,25 @@ pub struct CheckArgs {
     /// Print the engine's figures before the verdict.
     #[arg(long, conflicts_with = "json")]
     pub stats: bool,
-    /// Print verdict and figures as one line of JSON before the verdict.
+    /// Print the answer as one line of JSON before the verdict; docs/schemas/check.json and
+    /// checks.json describe it.
     #[arg(long)]
     pub json: bool,
-    /// Write a self-contained page about the result to this file.
+    /// Write a page about the result to this file: the path through the source or the waveform,
+    /// invariants, automaton, what the engine did. It needs no network.
     #[arg(long, value_name = "OUT.html", conflicts_with = "all_properties")]
     pub report: Option<PathBuf>,
+    /// Write the counterexample of a circuit to this file as a value change dump, for waveform
+    /// viewers.
+    #[arg(long, value_name = "OUT.vcd", conflicts_with = "all_properties")]
+    pub vcd: Option<PathBuf>,
+    /// Write violations to this file as SARIF, with the way to each of them, for editors and code
+    /// scanning.
+    #[arg(long, value_name = "OUT.sarif")]
+    pub sarif: Option<PathBuf>,
+    /// What is told on standard error while engines work.
+    #[arg(long, value_enum, value_name = "HOW", default_value = "auto")]
+    pub progress: ProgressArg,
     /// Write every query about words to a file of this directory, as SMT-LIB 2 with its answer.
     /// Engines on circuits ask about bits: their queries are none of these.
     #[arg(long, value_name = "DIR")]
@@ -237,7 +251,8 @@ impl CheckArgs {
             certificate: self.certificate.is_some(),
             only_certified: self.only_certified,
             harness: self.harness.is_some(),
-            inputs: self.report.is_some(),
+            waveform: self.report.is_some() || self.vcd.is_some() || self.sarif.is_some(),
+            inside: self.report.is_some(),
             whole_trace: self.trace,
         };
         Options {
@@ -605,9 +620,14 @@ pub struct BenchArgs {
     /// Print an experiment of a paper from the results.
     #[arg(long, value_enum)]
     pub study: Option<StudyArg>,
-    /// Write plots of the results into the output directory.
-    #[arg(long)]
+    /// Plots are always written into the output directory; kept for old scripts.
+    #[arg(long, hide = true)]
+    #[allow(dead_code, reason = "it is accepted and changes nothing")]
     pub plot: bool,
+    /// Write a page about every run, to which index.html leads. Making them takes a part of the
+    /// time of a run.
+    #[arg(long)]
+    pub reports: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -621,7 +641,7 @@ pub enum StudyArg {
     /// Tables I to III of "More Effective Interpolations in Software Model Checking"; needs engines
     /// named interp-r and interp-rsew, and knows interp-re, -rs, -rse and -rsw.
     Interp,
-    /// Table 1 and, with --plot, figures 4 to 6 of "Craig vs. Newton in Software Model Checking"; needs
+    /// Table 1 and figures 4 to 6 of "Craig vs. Newton in Software Model Checking"; needs
     /// engines named trace-craig and trace-newton, and knows any TOOL-SOURCE.
     Newton,
     /// The tables and claims of the transferability study of ISMC and DAR; needs imc, ismc, dar.

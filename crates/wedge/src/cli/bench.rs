@@ -8,7 +8,8 @@ use wedge::InputError;
 use wedge_bench::journal::{Header, Journal, fingerprint};
 use wedge_bench::study::Study;
 use wedge_bench::{
-    BenchError, Engine, Limits, Results, Suite, Task, files, plot, runner, summary, tasks,
+    BenchError, Engine, Limits, Results, Suite, Task, benchexec, files, index, plot, runner,
+    summary, tasks,
 };
 use wedge_process::stop;
 use wedge_process::units::duration_argument;
@@ -35,13 +36,15 @@ fn run_suite(args: &BenchArgs) -> Result<u8, BenchError> {
     let directory = directory(args);
     let mut journal = Journal::open(&directory, &header, args.fresh)?;
     let stop = stop::on_signals().map_err(BenchError::io("signals"))?;
-    let command =
-        |task: &Task, engine: &Engine, limits: &Limits| command(&program, task, engine, limits);
+    let reports = args.reports.then(|| directory.clone());
+    let command = |task: &Task, engine: &Engine, limits: &Limits| {
+        command(&program, task, engine, limits, reports.as_deref())
+    };
     let results = runner::run_suite(suite, &mut journal, &command, &stop)?;
     files::write(&directory, &results)?;
-    if args.plot {
-        plot::write(&directory, &results, study)?;
-    }
+    benchexec::write(&directory, &results)?;
+    plot::write(&directory, &results, study)?;
+    index::write(&directory, &results, study)?;
     print(args, study, &results, &directory);
     Ok(match (stop.load(Ordering::Relaxed), results.any_wrong()) {
         (true, _) => INTERRUPTED,
@@ -68,7 +71,13 @@ fn directory(args: &BenchArgs) -> PathBuf {
     args.out.clone().unwrap_or_else(default)
 }
 
-fn command(program: &Path, task: &Task, engine: &Engine, limits: &Limits) -> Command {
+fn command(
+    program: &Path,
+    task: &Task,
+    engine: &Engine,
+    limits: &Limits,
+    reports: Option<&Path>,
+) -> Command {
     let mut command = Command::new(program);
     command.args(["check", "--json", "--leashed", "--timeout", &duration_argument(limits.time)]);
     if let Some(memory) = limits.memory {
@@ -79,6 +88,12 @@ fn command(program: &Path, task: &Task, engine: &Engine, limits: &Limits) -> Com
     }
     if let Some(property) = &task.property {
         command.arg("--property").arg(property);
+    }
+    if let Some(directory) = reports {
+        let path = directory.join(index::report_path(&engine.name, &task.name));
+        // Without its folder there is no report, and the run says so.
+        let _ = path.parent().map(std::fs::create_dir_all);
+        command.arg("--report").arg(path);
     }
     command.args(&engine.arguments).arg("--").arg(&task.file);
     command
@@ -104,5 +119,5 @@ fn print(args: &BenchArgs, study: Option<Study>, results: &Results, directory: &
     if !results.is_complete() {
         println!("Interrupted: the same command continues with the runs that are missing.");
     }
-    println!("Results are in {}.", directory.display());
+    println!("Results are in {}; index.html is their front page.", directory.display());
 }

@@ -2,7 +2,7 @@
 
 use super::args::CertifyArgs;
 use super::launch::{self, SameProgram};
-use super::status::StatusLine;
+use super::status::{ProgressArg, Status};
 use std::sync::Arc;
 use std::time::Instant;
 use wedge::certify::{Certified, certify, is_violation};
@@ -75,6 +75,6 @@ fn program(args: &CertifyArgs) -> Result<u8, InputError> {
             None => Ok(30),
         };
     }
-    let mut status = StatusLine::new(start);
+    let mut status = Status::new(ProgressArg::Auto, start, None);
     told(&certify(&files, &args.evidence, &options, start, &mut status)?)
 }

@@ -1,12 +1,13 @@
 //! `wedge check`: reads a model, lets an engine or the portfolio decide its properties, answers.
 
+use super::alarms;
 use super::args::CheckArgs;
 use super::checks;
 use super::dump;
 use super::launch::{self, SameProgram};
 use super::properties;
-use super::publish::{can_write, publish};
-use super::status::StatusLine;
+use super::publish::{can_write, publish, save, show};
+use super::status::Status;
 use std::sync::Arc;
 use std::time::Instant;
 use wedge::properties::{Until, check_every};
@@ -15,6 +16,7 @@ use wedge::{
     UnknownReason, check_model, read,
 };
 use wedge_process::leash;
+use wedge_report::sarif::{Log, sarif};
 
 pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     let start = Instant::now();
@@ -30,7 +32,8 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     if args.member.is_none() {
         refuse_second_outputs()?;
         let files = [&args.witness, &args.certificate, &args.harness, &args.report];
-        files.into_iter().flatten().try_for_each(|path| can_write(path))?;
+        let files = files.into_iter().chain([&args.vcd, &args.sarif]);
+        files.flatten().try_for_each(|path| can_write(path))?;
     }
     let mut options = args.options(Members::Processes(Arc::new(SameProgram::again())));
     if (args.explain || args.graph.is_some()) && args.member.is_none() {
@@ -46,10 +49,14 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
         let question = args.property_index.clone().unwrap_or_else(|| Question::one(0));
         let answer = Answer::bare(question, UnknownReason::Timeout.into());
         if args.member.is_none() {
-            publish(&answer, args)?;
+            show(&answer, args);
+            println!("{}", answer.verdict);
         }
         return Ok(answer.verdict.exit_status());
     };
+    if args.vcd.is_some() && model.as_program().is_some() {
+        return Err(InputError("--vcd is for circuits only".into()));
+    }
     match line {
         Some(line) => launch::work(&model, &options, start, &line),
         None => {
@@ -59,7 +66,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
                     let cause = "the checks of a program have no common witness or certificate";
                     Err(InputError(cause.to_string()))
                 }
-                true => checks::run(args, &options, start),
+                true => checks::run(args, &options, &*model, start),
                 false => check_all(args, &model, &options, start),
             }
         }
@@ -68,7 +75,8 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
 
 /// Of other options that are given twice the last one counts; a second file would be lost silently.
 fn refuse_second_outputs() -> Result<(), InputError> {
-    const OUTPUTS: [&str; 5] = ["--witness", "--certificate", "--harness", "--report", "--graph"];
+    const OUTPUTS: [&str; 7] =
+        ["--witness", "--certificate", "--harness", "--report", "--graph", "--vcd", "--sarif"];
     let words: Vec<String> = std::env::args_os()
         .take_while(|word| word != "--")
         .map(|word| word.to_string_lossy().into_owned())
@@ -92,7 +100,7 @@ fn check_all(
     start: Instant,
 ) -> Result<u8, InputError> {
     let named = |InputError(cause)| InputError(format!("{}: {cause}", args.file().display()));
-    let mut status = StatusLine::new(start);
+    let mut status = Status::new(args.progress, start, options.timeout);
     if options.question.is_none() && model.num_properties() > 1 {
         let report = check_every(model, options, start, Until::AllDecided, &mut status);
         drop(status);
@@ -100,7 +108,10 @@ fn check_all(
     }
     let answer = check_model(model, options, start, &mut status).map_err(named)?;
     drop(status);
-    publish(&answer, args)?;
+    let mut log = Log::default();
+    alarms::add(&mut log, args, &answer, &**model);
+    save(&args.sarif, Some(sarif(&log).as_bytes()));
+    publish(&answer, args, &**model)?;
     Ok(answer.verdict.exit_status())
 }
 
@@ -108,10 +119,11 @@ fn check_all(
 fn follower(args: &CheckArgs) -> Follower {
     let (explain, graph) = (args.explain, args.graph.clone());
     Arc::new(move |step: &ProofStep| match step {
-        ProofStep::Graph { dot, json } => {
+        ProofStep::Graph(found) => {
             let Some(path) = &graph else { return };
             let as_json = path.extension().is_some_and(|extension| extension == "json");
-            if let Err(error) = std::fs::write(path, if as_json { json } else { dot }) {
+            let text = if as_json { found.json() } else { found.dot() };
+            if let Err(error) = std::fs::write(path, text) {
                 eprintln!("wedge: cannot write {}: {error}", path.display());
             }
         }

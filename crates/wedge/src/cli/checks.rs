@@ -1,18 +1,30 @@
 //! `wedge check --all-properties` on a program: a table with a line per check, or JSON.
 
+use super::alarms;
 use super::args::CheckArgs;
-use super::status::StatusLine;
+use super::publish::save;
+use super::status::Status;
 use std::time::Instant;
 use wedge::checks::{Checked, Report, check_each};
-use wedge::{InputError, Options, Said};
+use wedge::{InputError, Model, Options, Said};
 use wedge_c::CheckPoint;
+use wedge_report::sarif::{Log, sarif};
 
 /// Decides all checks and prints what became of them; the last line is the worst verdict.
-pub fn run(args: &CheckArgs, options: &Options, start: Instant) -> Result<u8, InputError> {
-    let mut line = StatusLine::new(start);
+pub fn run(
+    args: &CheckArgs,
+    options: &Options,
+    model: &dyn Model,
+    start: Instant,
+) -> Result<u8, InputError> {
+    let mut line = Status::new(args.progress, start, options.timeout);
     let report = check_each(&args.files, options, start, &mut line)?;
     let warnings = report.answers.iter().flat_map(|answer| &answer.warnings);
     warnings.for_each(|warning| eprintln!("wedge: {warning}"));
+    let mut log = Log::default();
+    report.answers.iter().for_each(|answer| alarms::add(&mut log, args, answer, model));
+    log.verdict = report.worst().to_string();
+    save(&args.sarif, Some(sarif(&log).as_bytes()));
     match args.json {
         true => println!("{}", json(&report)),
         false => print!("{}", table(&report)),
@@ -83,7 +95,10 @@ fn json(report: &Report) -> String {
         serde_json::json!({ "file": file, "line": line, "column": column })
     };
     let unreachable: Vec<serde_json::Value> = report.unreachable.iter().map(place).collect();
+    let worst = report.worst().to_string();
     let report = serde_json::json!({
+        "format": 1,
+        "verdict": worst,
         "checks": checks,
         "never_called": unused,
         "unreachable": unreachable,

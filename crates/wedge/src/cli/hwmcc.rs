@@ -3,7 +3,7 @@
 use super::args::{CheckArgs, HwmccArgs};
 use super::launch::SameProgram;
 use super::publish::{can_write, save};
-use super::status::StatusLine;
+use super::status::{ProgressArg, Status};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub fn run(args: &HwmccArgs) -> Result<u8, InputError> {
     let arguments = arguments(args, !has_justice);
     let check = CheckArgs::from_words(&arguments)?;
     let options = check.options(Members::Processes(Arc::new(SameProgram { arguments })));
-    let mut status = StatusLine::new(start);
+    let mut status = Status::new(ProgressArg::Auto, start, None);
     let report = check_every(&model, &options, start, Until::Violated, &mut status);
     drop(status);
     let report = report

@@ -1,5 +1,6 @@
 //! The command line: arguments, printing, progress, files and exit status. Nothing here decides.
 
+mod alarms;
 mod args;
 mod bench;
 mod certify;
@@ -8,8 +9,10 @@ mod checks;
 mod dump;
 mod emit;
 mod engine_args;
+mod figures;
 mod hwmcc;
 mod launch;
+mod page;
 mod properties;
 mod publish;
 mod report;

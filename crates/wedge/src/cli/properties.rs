@@ -1,11 +1,12 @@
 //! `wedge check` on a circuit with several properties: a line for each, then the verdict of the file.
 
+use super::alarms;
 use super::args::CheckArgs;
-use super::publish::{save, show};
-use super::report;
+use super::publish::{draw, save, show};
 use std::sync::Arc;
 use wedge::properties::Report;
 use wedge::{InputError, Model};
+use wedge_report::sarif::{Log, sarif};
 
 /// Files first, then figures, then the verdicts; the last line is that of the file.
 pub fn publish(
@@ -28,13 +29,15 @@ pub fn publish(
             Err(cause) => eprintln!("wedge: no certificate: {cause}"),
         }
     }
-    // The page is about the answer that matters most.
+    // The page and the waveform are about the answer that matters most.
     let whole = report.whole();
-    if let (Some(_), Some(answer)) =
-        (&args.report, report.answers.iter().find(|answer| answer.verdict == whole))
-    {
-        save(&args.report, Some(report::page(args, answer).as_bytes()));
+    if let Some(answer) = report.answers.iter().find(|answer| answer.verdict == whole) {
+        draw(answer, args, &**model);
     }
+    let mut log = Log::default();
+    report.answers.iter().for_each(|answer| alarms::add(&mut log, args, answer, &**model));
+    log.verdict = whole.to_string();
+    save(&args.sarif, Some(sarif(&log).as_bytes()));
     report.answers.iter().for_each(|answer| show(answer, args));
     for (property, verdict) in report.verdicts.iter().enumerate() {
         match model.property_name(property) {

@@ -1,24 +1,34 @@
 //! An answer on the screen and in files.
 
 use super::args::CheckArgs;
-use super::report;
+use super::page::page;
+use super::{figures, report};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use wedge::answer::Files;
-use wedge::{Answer, InputError};
+use wedge::{Answer, InputError, Model};
+use wedge_report::vcd::vcd;
 
 /// Files first, then figures, then the verdict as the last line.
-pub fn publish(answer: &Answer, args: &CheckArgs) -> Result<(), InputError> {
+pub fn publish(answer: &Answer, args: &CheckArgs, model: &dyn Model) -> Result<(), InputError> {
     answer.warnings.iter().for_each(|warning| eprintln!("wedge: {warning}"));
     let Files { witness, certificate, harness, .. } = &answer.files;
     save(&args.witness, witness.as_deref());
     save(&args.certificate, certificate.as_deref());
     save(&args.harness, harness.as_deref().map(str::as_bytes));
-    let page = args.report.as_ref().map(|_| report::page(args, answer));
-    save(&args.report, page.as_deref().map(str::as_bytes));
+    draw(answer, args, model);
     show(answer, args);
     println!("{}", answer.verdict);
     Ok(())
+}
+
+/// The page and the waveform of an answer, as far as they are wanted.
+pub fn draw(answer: &Answer, args: &CheckArgs, model: &dyn Model) {
+    let page = args.report.as_ref().map(|_| page(args, answer, model));
+    save(&args.report, page.as_deref().map(str::as_bytes));
+    let name = args.file().display().to_string();
+    let waveform = args.vcd.as_ref().and(answer.files.waveform.as_ref());
+    save(&args.vcd, waveform.map(|waveform| vcd(&name, waveform)).as_deref().map(str::as_bytes));
 }
 
 /// What is printed about one answer before verdicts.
@@ -30,7 +40,7 @@ pub fn show(answer: &Answer, args: &CheckArgs) {
         print!("{}", counterexample.text());
     }
     if args.stats {
-        print!("{}", report::figures(answer));
+        print!("{}", figures::text(answer));
     }
 }
 

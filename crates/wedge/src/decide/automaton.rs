@@ -35,6 +35,9 @@ impl Work {
         if let Some(follower) = &self.follower {
             context = explain::shown(context, follower);
         }
+        if let Some(notebook) = &self.notebook {
+            context = notebook.on_automaton(context, &problem);
+        }
         let outcome = build(&self.settings).run(&problem.automaton, &context);
         let start = Instant::now();
         self.checking.store(true, Ordering::Relaxed);

@@ -18,6 +18,7 @@ pub use evidence::Evidence;
 use crate::answer::{Answer, Files};
 use crate::efforts::{Efforts, Event};
 use crate::input::{Doubt, Effort, InputError, Model, Piece, Publication};
+use crate::notebook::Notebook;
 use crate::options::{Follower, Invariants, Options};
 use crate::question::Question;
 use crate::sharing::Sharing;
@@ -30,6 +31,7 @@ use std::time::{Duration, Instant};
 use wedge_engines::preprocess::Config;
 use wedge_engines::registry::{self, Entry, UseOfFacts};
 use wedge_engines::{Context, UnknownReason};
+use wedge_evidence::c::Extent;
 use wedge_evidence::{Checked, Proof, Rejection};
 use wedge_process::usage;
 
@@ -38,6 +40,8 @@ const GRACE: Duration = Duration::from_millis(500);
 const STACK: usize = 1 << 30;
 /// How often the calling thread looks at the progress.
 const TICK: Duration = Duration::from_millis(5);
+/// Parts of an invariant that people may want to read.
+const CLAUSES: usize = 1000;
 
 /// What an engine came to on one question.
 pub struct Decision {
@@ -47,6 +51,7 @@ pub struct Decision {
     seconds: f64,
     /// The work did not stop at a limit and is still going on.
     abandoned: bool,
+    notebook: Option<Notebook>,
 }
 
 /// What the thread is given.
@@ -60,6 +65,7 @@ struct Work {
     /// An answer is at hand, and its evidence is being checked.
     checking: Arc<AtomicBool>,
     follower: Option<Follower>,
+    notebook: Option<Notebook>,
     ignore_undefined: bool,
     invariants: Invariants,
     sharing: Sharing,
@@ -76,6 +82,7 @@ pub struct Running {
     checking: Arc<AtomicBool>,
     thread: JoinHandle<Conclusion>,
     question: Question,
+    notebook: Option<Notebook>,
 }
 
 /// Starts an engine on the property that the options name. The time since `begin` counts.
@@ -97,6 +104,7 @@ fn start_sharing(
 ) -> Running {
     let context = Context::new(options.timeout.map(|t| t.saturating_sub(begin.elapsed())));
     let checking = Arc::new(AtomicBool::new(false));
+    let notebook = options.wanted.inside.then(Notebook::default);
     let work = Work {
         model: model.clone(),
         question: options.asked(),
@@ -106,19 +114,25 @@ fn start_sharing(
         context: context.clone(),
         checking: checking.clone(),
         follower: options.follower.clone(),
+        notebook: notebook.clone(),
         ignore_undefined: options.ignore_undefined,
         invariants: options.invariants.unwrap_or(by_default(engine)),
         sharing: sharing.clone(),
-        shorten: (options.wanted.witness.is_some() || options.wanted.inputs)
+        shorten: (options.wanted.witness.is_some() || options.wanted.waveform)
             && model.as_program().is_none(),
         takes_facts: !options.wanted.certificate || model.as_program().is_some(),
     };
     let builder = std::thread::Builder::new().stack_size(STACK);
     let thread = builder.spawn(move || work.decide()).expect("a thread can be started");
-    Running { engine, context, checking, thread, question: options.asked() }
+    Running { engine, context, checking, thread, question: options.asked(), notebook }
 }
 
 impl Running {
+    /// Whether it has an answer of which the evidence is being checked.
+    pub fn is_checking(&self) -> bool {
+        self.checking.load(Ordering::Relaxed)
+    }
+
     /// Whether the engine has an answer, or has passed a limit without stopping by itself.
     pub fn has_ended(&self, options: &Options) -> bool {
         self.thread.is_finished() || exceeded(options.memory, &self.context).is_some()
@@ -138,8 +152,8 @@ impl Running {
             }
         };
         let seconds = begin.elapsed().as_secs_f64();
-        let (question, context) = (self.question, self.context);
-        Decision { question, conclusion, context, seconds, abandoned }
+        let Running { question, context, notebook, .. } = self;
+        Decision { question, conclusion, context, seconds, abandoned, notebook }
     }
 
     /// The answer; one that cannot be written is none.
@@ -401,8 +415,12 @@ impl Decision {
             }
             if evidence.is_violation() {
                 violated = publication.violated(evidence);
-                files.inputs = wanted.inputs.then(|| publication.input_table(evidence));
-                files.counterexample = publication.counterexample(evidence, wanted.whole_trace);
+                files.waveform = wanted.waveform.then(|| publication.waveform(evidence)).flatten();
+                let extent = if wanted.whole_trace { Extent::WHOLE } else { Extent::SHORT };
+                files.counterexample = publication.counterexample(evidence, extent);
+                if wanted.inside {
+                    files.story = publication.counterexample(evidence, Extent::PAGE);
+                }
                 if wanted.harness {
                     let Piece { content, remark } =
                         publication.harness(evidence).map_err(not_written)?;
@@ -411,6 +429,21 @@ impl Decision {
                 }
             }
         }
+        files.inside = self.notebook.as_ref().map(|notebook| {
+            let mut inside = notebook.close(&self.context);
+            if let Some(published) = &published {
+                let publication = &*published.publication;
+                inside.automaton = publication.automaton();
+                if let Some(evidence) = evidence.as_ref().filter(|found| !found.is_violation()) {
+                    let interrupt = self.context.interrupt();
+                    inside.invariants = publication.loop_invariants(evidence, &interrupt);
+                    inside.clauses = publication.clauses(evidence);
+                    inside.more_clauses = inside.clauses.len().saturating_sub(CLAUSES);
+                    inside.clauses.truncate(CLAUSES);
+                }
+            }
+            Box::new(inside)
+        });
         let mut answer = Answer::bare(self.question, verdict);
         if let Some(evidence) = &evidence {
             answer.evidence = evidence.in_words();

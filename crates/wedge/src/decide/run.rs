@@ -72,6 +72,7 @@ impl Work {
         };
         let (reduced, way_back) = preprocess(circuit, &self.config, &context);
         let way_back = Arc::new(way_back);
+        context = self.noted(context, problem, &way_back);
         if let Some(follower) = &self.follower {
             context = explain::observed(context, follower, problem, way_back.clone());
         } else if shared.poster.is_connected() {
@@ -91,6 +92,7 @@ impl Work {
     ) -> Claim {
         let (reduced, way_back) = preprocess(&problem.circuit, &self.config, &context);
         let way_back = Arc::new(way_back);
+        let context = self.noted(context, problem, &way_back);
         let context = match &self.follower {
             Some(follower) => explain::observed(context, follower, problem, way_back.clone()),
             None => context,
@@ -101,6 +103,14 @@ impl Work {
         let options = Options { auxiliary: board, ..self.settings.clone() };
         let outcome = build(&options).run(&reduced, &context);
         (outcome, way_back, search.facts(problem.circuit.latches.len()))
+    }
+
+    /// A context in which notes are taken, if they are wanted.
+    fn noted(&self, context: Context, problem: &Problem, way_back: &Arc<Reductions>) -> Context {
+        match &self.notebook {
+            Some(notebook) => notebook.on_circuit(context, problem, way_back.clone()),
+            None => context,
+        }
     }
 
     /// The options, with the signals and words of the model where they are used.

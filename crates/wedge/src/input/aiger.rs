@@ -1,6 +1,7 @@
 //! AIGER models: a circuit per property, and an automaton over bits.
 
 use super::as_smt2;
+use super::clauses::clauses;
 use super::liveness::{Live, NOT_CLOSED, Origin, as_aiger, live_as_smt2};
 use super::problem::{at_head, no_certificate, not_modelled};
 use super::{
@@ -21,10 +22,11 @@ use wedge_hw::aiger::{self, AigerModel, Witness};
 use wedge_logic::aig::word;
 use wedge_logic::{Lit, Term};
 use wedge_model::bits::{bit_predicate, bit_trace};
-use wedge_model::cfa::{Cfa, Run, word_trace};
+use wedge_model::cfa::{Cfa, CutInvariants, Run, word_trace};
 use wedge_model::partial::partial;
 use wedge_model::simulate::evaluate;
 use wedge_model::{Circuit, Justice, Predicate, System, Trace, WordTrace};
+use wedge_report::shown::{Signal, SignalKind, Waveform};
 use wedge_sat::Interrupt;
 
 struct Aiger(Arc<AigerModel>);
@@ -213,25 +215,66 @@ impl Property {
         Ok(Piece::new(certificate.to_binary()))
     }
 
-    fn table(&self, trace: &Trace) -> Vec<(String, Vec<String>)> {
-        input_table(&self.model, trace)
+    fn waveform(&self, trace: &Trace) -> Waveform {
+        let bad = |&property: &usize| {
+            let bad = &self.model.properties()[property];
+            (bad.name.clone().unwrap_or_else(|| format!("bad {property}")), bad.lit)
+        };
+        let bads: Vec<(String, Lit)> = self.question.properties().iter().map(bad).collect();
+        waveform(&self.model, &self.circuit(), trace, &bads)
+    }
+
+    /// The conjuncts of an invariant.
+    fn clauses(&self, invariant: &Predicate) -> Vec<String> {
+        let mut names: Vec<String> = latch_names(&self.model).collect();
+        names.resize(invariant.aig.num_inputs().max(names.len()), "first step".into());
+        clauses(invariant, &names)
     }
 }
 
-/// The inputs that are ever true.
-fn input_table(model: &AigerModel, trace: &Trace) -> Vec<(String, Vec<String>)> {
-    let mut rows = Vec::new();
+fn latch_names(model: &AigerModel) -> impl Iterator<Item = String> + '_ {
+    let latches = model.latches.iter().enumerate();
+    latches.map(|(index, latch)| latch.name.clone().unwrap_or_else(|| format!("l{index}")))
+}
+
+/// The values of inputs, latches and these literals along a path, which the simulator finds.
+fn waveform(
+    model: &AigerModel,
+    circuit: &Circuit,
+    trace: &Trace,
+    bads: &[(String, Lit)],
+) -> Waveform {
+    let digit = |value: bool| if value { "1" } else { "0" }.to_string();
+    let mut states = vec![trace.initial.clone()];
+    let mut seen: Vec<Vec<String>> = vec![Vec::new(); bads.len()];
+    for (step, inputs) in trace.inputs.iter().enumerate() {
+        let words = evaluate(circuit, &states[step], inputs);
+        let value = |lit: Lit| word(&words, lit) & 1 == 1;
+        seen.iter_mut().zip(bads).for_each(|(seen, (_, lit))| seen.push(digit(value(*lit))));
+        states.push(circuit.latches.iter().map(|latch| value(latch.next)).collect());
+    }
+    states.truncate(trace.inputs.len());
+    let mut signals = Vec::new();
     for (index, input) in model.inputs.iter().enumerate() {
-        if trace.inputs.iter().any(|step| step[index]) {
-            let name = input.name.clone().unwrap_or_else(|| format!("i{index}"));
-            let values = trace.inputs.iter().map(|step| (step[index] as u8).to_string());
-            rows.push((name, values.collect()));
-        }
+        let name = input.name.clone().unwrap_or_else(|| format!("i{index}"));
+        let values = trace.inputs.iter().map(|step| digit(step[index]));
+        signals.push(Signal::new(name, SignalKind::Input, 1, values));
     }
-    rows
+    for (index, name) in latch_names(model).enumerate() {
+        let values = states.iter().map(|state| digit(state[index]));
+        signals.push(Signal::new(name, SignalKind::State, 1, values));
+    }
+    for ((name, _), seen) in bads.iter().zip(seen) {
+        signals.push(Signal::new(name, SignalKind::Bad, 1, seen.into_iter()));
+    }
+    Waveform { steps: trace.inputs.len(), signals, omitted: 0 }
 }
 
-impl Analyses for Property {}
+impl Analyses for Property {
+    fn formula(&self, predicate: &Predicate) -> Option<String> {
+        Some(self.clauses(predicate).join(" ∧ "))
+    }
+}
 
 impl WayBack for Property {
     fn replay(&self, trace: Trace) -> Replayed {
@@ -274,9 +317,15 @@ impl Publication for Property {
         }
     }
 
-    fn input_table(&self, evidence: &Evidence) -> Vec<(String, Vec<String>)> {
-        match evidence.trace() {
-            Some(trace) => self.table(trace),
+    fn waveform(&self, evidence: &Evidence) -> Option<Waveform> {
+        Some(Property::waveform(self, evidence.trace()?))
+    }
+
+    fn clauses(&self, evidence: &Evidence) -> Vec<String> {
+        match evidence.proof() {
+            Some(Proof::Invariant(invariant) | Proof::Induction { facts: Some(invariant), .. }) => {
+                Property::clauses(self, invariant)
+            }
             _ => Vec::new(),
         }
     }
@@ -310,14 +359,23 @@ impl Origin for LassoOf {
         Ok(Piece { content: Some(witness.to_string().into_bytes()), remark })
     }
 
-    fn table(&self, lasso: &WordTrace) -> Vec<(String, Vec<String>)> {
-        input_table(&self.model, &self.bits(lasso))
+    fn waveform(&self, lasso: &WordTrace) -> Waveform {
+        waveform(&self.model, &self.model.without_property(), &self.bits(lasso), &[])
     }
 }
 
 impl PathProperty {
     fn trace(&self, run: &Run) -> Trace {
         bit_trace(&word_trace(&self.system, &self.automaton, run))
+    }
+
+    /// What a proof says at the only loop.
+    fn at_loop(&self, proof: &CutInvariants) -> Result<Predicate, Rejection> {
+        let states: Vec<Term> = self.system.states.iter().map(|s| s.var).collect();
+        Ok(match at_head(&self.automaton, proof) {
+            Some(term) => bit_predicate(&proof.terms, term, &states)?,
+            None => Predicate::constant(true, states.len()),
+        })
     }
 }
 
@@ -346,20 +404,21 @@ impl Publication for PathProperty {
     fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {
         match evidence.proof() {
             Some(Proof::Invariants(proof)) => {
-                let states: Vec<Term> = self.system.states.iter().map(|s| s.var).collect();
-                let invariant = match at_head(&self.automaton, proof) {
-                    Some(term) => bit_predicate(&proof.terms, term, &states)?,
-                    None => Predicate::constant(true, states.len()),
-                };
-                self.property.invariant_certificate(&invariant)
+                self.property.invariant_certificate(&self.at_loop(proof)?)
             }
             _ => Ok(no_certificate(evidence)),
         }
     }
 
-    fn input_table(&self, evidence: &Evidence) -> Vec<(String, Vec<String>)> {
-        match evidence.path() {
-            Some(run) => self.property.table(&self.trace(run)),
+    fn waveform(&self, evidence: &Evidence) -> Option<Waveform> {
+        Some(self.property.waveform(&self.trace(evidence.path()?)))
+    }
+
+    fn clauses(&self, evidence: &Evidence) -> Vec<String> {
+        match evidence.proof() {
+            Some(Proof::Invariants(proof)) => {
+                self.at_loop(proof).map_or(Vec::new(), |found| self.property.clauses(&found))
+            }
             _ => Vec::new(),
         }
     }

@@ -1,6 +1,7 @@
 //! BTOR2 models: a circuit per property, and an automaton over words.
 
 use super::as_smt2;
+use super::clauses::show;
 use super::liveness::{Live, NOT_CLOSED, Origin, as_aiger, live_as_smt2};
 use super::problem::{at_head, no_certificate, not_modelled};
 use super::{
@@ -21,11 +22,12 @@ use wedge_evidence::{Course, Proof, Rejection, check_word_lasso, claims, closed_
 use wedge_hw::aiger::AigerModel;
 use wedge_hw::btor2::{self, Witness};
 use wedge_logic::blast::Limits;
-use wedge_logic::{Value, smtlib};
+use wedge_logic::{Sort, Term, TermStore, Value};
 use wedge_model::cfa::{Cfa, Run, word_trace};
 use wedge_model::partial::partial;
 use wedge_model::simulate_words::evaluator;
 use wedge_model::{Choice, Circuit, Predicate, Signals, System, Trace, WordTrace, Words, lower};
+use wedge_report::shown::{Signal, SignalKind, Waveform};
 use wedge_sat::Interrupt;
 
 struct Btor2 {
@@ -220,25 +222,58 @@ impl Property {
             .map_err(|e| Rejection::Malformed(e.to_string()))
     }
 
-    fn table(&self, trace: &WordTrace) -> Vec<(String, Vec<String>)> {
-        input_table(&self.system, trace)
+    fn waveform(&self, trace: &WordTrace) -> Waveform {
+        let bad = |&property: &usize| {
+            let bad = &self.system.bads[property];
+            (bad.name.clone().unwrap_or_else(|| format!("bad {property}")), bad.term)
+        };
+        let bads: Vec<(String, Term)> = self.question.properties().iter().map(bad).collect();
+        waveform(&self.system, trace, &bads)
+    }
+
+    /// The conjuncts of an invariant over these terms.
+    fn clauses(&self, terms: &TermStore, invariant: Term) -> Vec<String> {
+        let mut parts: Vec<String> =
+            terms.conjuncts(invariant).iter().map(|&part| show(terms, part)).collect();
+        parts.sort_by_key(String::len);
+        parts
     }
 }
 
-/// The inputs that are ever different from 0.
-fn input_table(system: &System, trace: &WordTrace) -> Vec<(String, Vec<String>)> {
-    let mut rows = Vec::new();
-    for (index, &var) in system.inputs.iter().enumerate() {
-        let value = |step: &wedge_model::WordStep| match &step.inputs[index] {
-            Value::Bv(bits) => bits.to_string(),
-            Value::Array(_) => "(array)".to_string(),
-        };
-        let values: Vec<String> = trace.steps.iter().map(value).collect();
-        if values.iter().any(|v| v != "0") {
-            rows.push((system.name(var).to_string(), values));
-        }
+/// The values of inputs, states and these terms along a path; arrays cannot be drawn.
+fn waveform(system: &System, trace: &WordTrace, bads: &[(String, Term)]) -> Waveform {
+    let inputs = system.inputs.iter().enumerate().map(|(index, &var)| {
+        signal(system, var, SignalKind::Input, trace.steps.iter().map(|step| &step.inputs[index]))
+    });
+    let states = system.states.iter().enumerate().map(|(index, state)| {
+        let values = trace.steps.iter().map(|step| &step.states[index]);
+        signal(system, state.var, SignalKind::State, values)
+    });
+    let all: Vec<Option<Signal>> = inputs.chain(states).collect();
+    let omitted = all.iter().filter(|signal| signal.is_none()).count();
+    let mut signals: Vec<Signal> = all.into_iter().flatten().collect();
+    for (name, term) in bads {
+        let values = trace.steps.iter().map(|step| {
+            let is_bad = evaluator(system, step).holds(*term).unwrap_or(false);
+            if is_bad { "1" } else { "0" }.to_string()
+        });
+        signals.push(Signal::new(name, SignalKind::Bad, 1, values));
     }
-    rows
+    Waveform { steps: trace.steps.len(), signals, omitted }
+}
+
+fn signal<'a>(
+    system: &System,
+    var: Term,
+    kind: SignalKind,
+    values: impl Iterator<Item = &'a Value>,
+) -> Option<Signal> {
+    let Sort::Bv(width) = system.terms.sort(var) else { return None };
+    let digits = |value: &Value| match value {
+        Value::Bv(bits) => format!("{:x}", bits.to_biguint()),
+        Value::Array(_) => String::new(),
+    };
+    Some(Signal::new(system.name(var), kind, width, values.map(digits)))
 }
 
 /// What is not listed counts as 0.
@@ -272,8 +307,8 @@ impl Origin for LassoOf {
         Ok(Piece { content: Some(text.into_bytes()), remark })
     }
 
-    fn table(&self, lasso: &WordTrace) -> Vec<(String, Vec<String>)> {
-        input_table(&self.system, lasso)
+    fn waveform(&self, lasso: &WordTrace) -> Waveform {
+        waveform(&self.system, lasso, &[])
     }
 }
 
@@ -319,7 +354,7 @@ impl Analyses for CircuitProperty {
     fn formula(&self, predicate: &Predicate) -> Option<String> {
         let mut system = (*self.property.asked).clone();
         let term = self.lowered.predicate(&mut system, predicate);
-        Some(smtlib::formula(&system.terms, term))
+        Some(show(&system.terms, term))
     }
 }
 
@@ -368,9 +403,20 @@ impl Publication for CircuitProperty {
         }
     }
 
-    fn input_table(&self, evidence: &Evidence) -> Vec<(String, Vec<String>)> {
-        let Some(trace) = evidence.trace() else { return Vec::new() };
-        self.word_trace(trace).map_or(Vec::new(), |trace| self.property.table(&trace))
+    fn waveform(&self, evidence: &Evidence) -> Option<Waveform> {
+        let trace = self.word_trace(evidence.trace()?).ok()?;
+        Some(self.property.waveform(&trace))
+    }
+
+    fn clauses(&self, evidence: &Evidence) -> Vec<String> {
+        let Some(Proof::Invariant(invariant) | Proof::Induction { facts: Some(invariant), .. }) =
+            evidence.proof()
+        else {
+            return Vec::new();
+        };
+        let mut system = (*self.property.asked).clone();
+        let term = self.lowered.predicate(&mut system, invariant);
+        self.property.clauses(&system.terms, term)
     }
 }
 
@@ -417,10 +463,13 @@ impl Publication for PathProperty {
         Ok(Piece::new(text.into_bytes()))
     }
 
-    fn input_table(&self, evidence: &Evidence) -> Vec<(String, Vec<String>)> {
-        match evidence.path() {
-            Some(run) => self.property.table(&self.word_trace(run)),
-            _ => Vec::new(),
-        }
+    fn waveform(&self, evidence: &Evidence) -> Option<Waveform> {
+        Some(self.property.waveform(&self.word_trace(evidence.path()?)))
+    }
+
+    fn clauses(&self, evidence: &Evidence) -> Vec<String> {
+        let Some(Proof::Invariants(proof)) = evidence.proof() else { return Vec::new() };
+        let invariant = at_head(&self.automaton, proof);
+        invariant.map_or(Vec::new(), |term| self.property.clauses(&proof.terms, term))
     }
 }

@@ -14,6 +14,7 @@ use wedge_hw::aiger::AigerModel;
 use wedge_logic::blast::Limits;
 use wedge_model::cfa::{Cfa, Run, word_trace};
 use wedge_model::{Liveness, LoweringMap, Signals, System, Trace, WordTrace, Words, lower};
+use wedge_report::shown::Waveform;
 use wedge_sat::Interrupt;
 
 /// The model that a justice property belongs to, in terms of which a lasso is told.
@@ -22,8 +23,8 @@ pub trait Origin: Send + Sync {
     fn replay(&self, lasso: &WordTrace, course: Course) -> Replayed;
     /// The lasso in the witness format of the model.
     fn witness(&self, lasso: &WordTrace) -> Result<Piece<Vec<u8>>, Rejection>;
-    /// The inputs that are ever different from 0, step by step.
-    fn table(&self, lasso: &WordTrace) -> Vec<(String, Vec<String>)>;
+    /// The values of the signals, step by step.
+    fn waveform(&self, lasso: &WordTrace) -> Waveform;
 }
 
 /// Why a lasso is written of which readers of the format may not see that it comes back.
@@ -155,9 +156,9 @@ macro_rules! publish_lassos {
                 Ok(no_certificate(evidence))
             }
 
-            fn input_table(&self, evidence: &Evidence) -> Vec<(String, Vec<String>)> {
-                let lasso = self.lasso(evidence).ok().flatten();
-                lasso.map_or(Vec::new(), |lasso| self.live.origin.table(&lasso))
+            fn waveform(&self, evidence: &Evidence) -> Option<Waveform> {
+                let lasso = self.lasso(evidence).ok()??;
+                Some(self.live.origin.waveform(&lasso))
             }
         }
     };

@@ -5,6 +5,7 @@
 mod aiger;
 mod btor2;
 mod c;
+mod clauses;
 mod liveness;
 mod problem;
 
@@ -43,6 +44,10 @@ pub trait Model: Send + Sync {
     }
     /// What a reader of the report should know, by name.
     fn about(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+    /// The files with text for people that it was read from, each with its name.
+    fn sources(&self) -> Vec<(String, String)> {
         Vec::new()
     }
     /// The circuit of a question; the reason if it cannot be modelled, or is too large.

@@ -7,12 +7,13 @@ use crate::options::WitnessFormat;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use wedge_engines::UnknownReason;
-use wedge_evidence::c::Counterexample;
+use wedge_evidence::c::{Counterexample, Extent};
 use wedge_evidence::{Checked, Proof, Rejection, Run};
-use wedge_logic::{BlastError, Term};
-use wedge_model::cfa::{self, Cfa, CutInvariants};
+use wedge_logic::{BlastError, Term, TermStore, smtlib};
+use wedge_model::cfa::{self, Cfa, CutInvariants, LocationId};
 use wedge_model::lower::LowerError;
 use wedge_model::{Circuit, Facts, Predicate, Signals, Trace, Words};
+use wedge_report::shown::{Graph, Invariant, Node, Waveform};
 use wedge_sat::Interrupt;
 
 /// How much of a program is modelled.
@@ -171,12 +172,32 @@ pub trait Publication: Send + Sync {
     }
     /// A proof as a certificate.
     fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection>;
-    /// The inputs that are ever different from 0, each with its value in every step.
-    fn input_table(&self, _evidence: &Evidence) -> Vec<(String, Vec<String>)> {
+    /// A counterexample of a circuit as the values of its signals.
+    fn waveform(&self, _evidence: &Evidence) -> Option<Waveform> {
+        None
+    }
+    /// What a proof says about the loops of a program.
+    fn loop_invariants(&self, _evidence: &Evidence, _interrupt: &Interrupt) -> Vec<Invariant> {
         Vec::new()
     }
-    /// A counterexample in terms of the source, without its middle unless it is wanted as a whole.
-    fn counterexample(&self, _evidence: &Evidence, _whole: bool) -> Option<Counterexample> {
+    /// The parts of an invariant of a circuit, in its names.
+    fn clauses(&self, _evidence: &Evidence) -> Vec<String> {
+        Vec::new()
+    }
+    /// The automaton of a program, as far as it matters for the property.
+    fn automaton(&self) -> Option<Graph> {
+        None
+    }
+    /// What a location of the automaton is.
+    fn location(&self, location: LocationId) -> Node {
+        Node { label: format!("L{}", location.0), ..Node::default() }
+    }
+    /// A formula about the states of the automaton.
+    fn formula_at_location(&self, terms: &TermStore, term: Term) -> String {
+        smtlib::formula(terms, term)
+    }
+    /// A counterexample in terms of the source, without its middle if it is longer than wanted.
+    fn counterexample(&self, _evidence: &Evidence, _: Extent) -> Option<Counterexample> {
         None
     }
     /// A counterexample as a program.

@@ -4,6 +4,7 @@ use super::mailbox::Mailbox;
 use super::protocol::{Event, receive};
 use super::schedule::{Claim, Entry, Urgency};
 use crate::answer::Member;
+use crate::observer::{Phase, Working};
 use crate::tuned::LEAST_CHECK;
 use std::io::BufReader;
 use std::process::{ChildStdout, Command, Stdio};
@@ -22,6 +23,8 @@ pub struct Entrant {
     /// What the others have told it.
     pub mailbox: Mailbox,
     used: Duration,
+    /// When it had a core: turns that have ended.
+    turns: Vec<(Instant, Instant)>,
     /// It checks the evidence of an answer since it had run for so long.
     checking: Option<Duration>,
 }
@@ -49,6 +52,7 @@ impl Entrant {
             ready: false,
             mailbox: Mailbox::default(),
             used: Duration::ZERO,
+            turns: Vec::new(),
             checking: None,
         }
     }
@@ -92,10 +96,37 @@ impl Entrant {
         self.checking = checking.then(|| self.used());
     }
 
+    /// Counts the time since it got its core.
+    fn end_turn(&mut self) {
+        self.used = self.used();
+        self.turns.extend(self.current_turn());
+    }
+
+    fn current_turn(&self) -> Option<(Instant, Instant)> {
+        match &self.state {
+            State::Running { since, .. } => Some((*since, Instant::now())),
+            _ => None,
+        }
+    }
+
+    /// Its turns in seconds since the start; those that are hardly apart are one.
+    fn turns(&self, start: Instant) -> Vec<(f64, f64)> {
+        const APART: f64 = 0.002;
+        let seconds = |at: Instant| at.saturating_duration_since(start).as_secs_f64();
+        let mut turns: Vec<(f64, f64)> = Vec::new();
+        for (from, to) in self.turns.iter().copied().chain(self.current_turn()) {
+            match turns.last_mut() {
+                Some(last) if seconds(from) - last.1 < APART => last.1 = seconds(to),
+                _ => turns.push((seconds(from), seconds(to))),
+            }
+        }
+        turns
+    }
+
     /// Takes its core away. One that is stopped already is told again, because a terminal that
     /// stops and continues this program continues all its processes.
     pub fn pause(&mut self) {
-        self.used = self.used();
+        self.end_turn();
         self.state = match std::mem::replace(&mut self.state, State::Waiting) {
             State::Running { process, .. } | State::Paused(process) => {
                 process.pause();
@@ -125,7 +156,7 @@ impl Entrant {
 
     /// Ends it; a process that still runs is killed.
     pub fn end(&mut self, reason: UnknownReason) {
-        self.used = self.used();
+        self.end_turn();
         self.state = State::Ended(reason);
     }
 
@@ -142,7 +173,18 @@ impl Entrant {
         Some(reason)
     }
 
-    pub fn member(&self, answered: bool) -> Member {
+    pub fn working(&self) -> Working {
+        Working {
+            engine: self.entry.name(),
+            counts: self.entry.engine.counts,
+            figures: self.figures.clone(),
+            phase: Phase::new(self.checking.is_some()),
+            seconds: self.used().as_secs_f64(),
+            memory: self.process().map(Process::resident),
+        }
+    }
+
+    pub fn member(&self, answered: bool, start: Instant) -> Member {
         let end = match &self.state {
             State::Waiting => "not started".into(),
             State::Ended(reason) => reason.to_string(),
@@ -155,6 +197,7 @@ impl Entrant {
             answered,
             end,
             seconds: self.used().as_secs_f64(),
+            turns: self.turns(start),
             bound: self.figures.bound,
             shared_bounds: received(figures::SHARED_BOUNDS),
             shared_facts: received(figures::SHARED_FACTS),

@@ -205,6 +205,7 @@ mod tests {
     use crate::sharing::{ModelKey, News};
     use wedge_engines::figures;
     use wedge_model::Circuit;
+    use wedge_report::shown::Waveform;
 
     fn sample() -> Answer {
         let mut answer =
@@ -213,7 +214,7 @@ mod tests {
         answer.figures.add(figures::LEMMAS, 2.5);
         answer.files.witness = Some(b"1\nb3\n".to_vec());
         answer.files.certificate = Some(vec![0, 10, 255, b'{']);
-        answer.files.inputs = Some(vec![("a".into(), vec!["1".into()])]);
+        answer.files.waveform = Some(Waveform { steps: 1, ..Waveform::default() });
         answer
     }
 
@@ -246,7 +247,7 @@ mod tests {
         assert_eq!(answer.figures.get(figures::LEMMAS), Some(2.5));
         assert_eq!(answer.files.witness, sample().files.witness);
         assert_eq!(answer.files.certificate, sample().files.certificate);
-        assert_eq!(answer.files.inputs, sample().files.inputs);
+        assert_eq!(answer.files.waveform, sample().files.waveform);
         assert!(receive(&mut input).is_none());
     }
 

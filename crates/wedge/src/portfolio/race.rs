@@ -4,7 +4,7 @@ use super::entrant::{Entrant, Mail, State};
 use super::protocol::Event;
 use super::schedule;
 use crate::answer::Answer;
-use crate::observer::{Observer, Working};
+use crate::observer::Observer;
 use crate::options::{Launcher, MemberTask, Options};
 use crate::question::Question;
 use crate::sharing::Share;
@@ -192,7 +192,8 @@ impl Race<'_> {
 
     /// Stops everyone at once.
     fn finish(&mut self, winner: Option<usize>, mut answer: Answer) -> Answer {
-        let report = |(index, entrant): (usize, &Entrant)| entrant.member(Some(index) == winner);
+        let report =
+            |(index, entrant): (usize, &Entrant)| entrant.member(Some(index) == winner, self.start);
         answer.members = self.entrants.iter().enumerate().map(report).collect();
         answer.seconds = self.start.elapsed().as_secs_f64();
         self.entrants.iter().filter_map(Entrant::process).for_each(|process| process.kill());
@@ -203,11 +204,7 @@ impl Race<'_> {
         let entrants = &self.entrants;
         self.observer.working(&|| {
             let running = entrants.iter().filter(|entrant| entrant.is_running());
-            let working = |entrant: &Entrant| Working {
-                engine: entrant.entry.name(),
-                figures: entrant.figures.clone(),
-            };
-            running.map(working).collect()
+            running.map(Entrant::working).collect()
         });
     }
 }

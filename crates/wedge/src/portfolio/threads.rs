@@ -9,7 +9,7 @@ use super::schedule::Entry;
 use crate::answer::{Answer, Member};
 use crate::decide::{Running, start};
 use crate::input::Model;
-use crate::observer::{Observer, Working};
+use crate::observer::{Observer, Phase, Working};
 use crate::options::Options;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -32,7 +32,7 @@ pub fn race(
     let mut reasons = Vec::new();
     while !running.is_empty() {
         std::thread::sleep(TICK);
-        observer.working(&|| running.iter().map(working).collect());
+        observer.working(&|| running.iter().map(|engine| working(engine, begin)).collect());
         let Some(ended) = running.iter().position(|engine| engine.has_ended(options)) else {
             continue;
         };
@@ -62,8 +62,15 @@ fn with_settings(options: &Options, entry: &Entry) -> Options {
     options
 }
 
-fn working(engine: &Running) -> Working {
-    Working { engine: engine.engine.name.to_string(), figures: engine.context.figures() }
+fn working(engine: &Running, begin: Instant) -> Working {
+    Working {
+        engine: engine.engine.name.to_string(),
+        counts: engine.engine.counts,
+        figures: engine.context.figures(),
+        phase: Phase::new(engine.is_checking()),
+        seconds: begin.elapsed().as_secs_f64(),
+        memory: None,
+    }
 }
 
 fn member(engine: String, answer: &Answer, answered: bool) -> Member {
@@ -72,6 +79,7 @@ fn member(engine: String, answer: &Answer, answered: bool) -> Member {
         answered,
         end: answer.verdict.reason().map_or("answered".into(), ToString::to_string),
         seconds: answer.seconds,
+        turns: vec![(0.0, answer.seconds)],
         bound: answer.figures.bound,
         shared_bounds: 0,
         shared_facts: 0,

@@ -13,7 +13,7 @@ use wedge_c::{DataModel, Kind, Properties, load_annotated};
 use wedge_evidence::c::invariants::LoopInvariant;
 use wedge_evidence::c::witness::{Metadata, Stated, invariant_place, violation};
 use wedge_evidence::c::{
-    Alarm, Counterexample, Sources, counterexample, graphml, harness, replay, yaml,
+    Alarm, Counterexample, Extent, Sources, counterexample, graphml, harness, replay, yaml,
 };
 use wedge_evidence::{Course, Rejection, claims};
 use wedge_model::cfa::Run;
@@ -111,8 +111,13 @@ impl Published {
         }
     }
 
-    pub fn counterexample(&self, program: &Program, alarm: &Alarm, whole: bool) -> Counterexample {
-        counterexample(program, &self.sources, alarm, whole)
+    pub fn counterexample(
+        &self,
+        program: &Program,
+        alarm: &Alarm,
+        extent: Extent,
+    ) -> Counterexample {
+        counterexample(program, &self.sources, alarm, extent)
     }
 
     /// An alarm as a program, unless there cannot be one.

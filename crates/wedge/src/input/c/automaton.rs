@@ -1,15 +1,19 @@
 //! From the automaton of a program back to the program.
 
 use super::alarms::{EVENTS, Published, from_trace, replay_run};
+use super::picture;
 use super::proofs::{Said, moved, said};
 use super::translation::{ProgramAutomaton, certificate_at_cuts};
 use crate::decide::Evidence;
+use crate::input::clauses::show;
 use crate::input::problem::no_certificate;
 use crate::input::{PathWayBack, Piece, Publication, Replayed};
 use crate::options::WitnessFormat;
-use wedge_evidence::c::{Alarm, Counterexample};
+use wedge_evidence::c::{Alarm, Counterexample, Extent};
 use wedge_evidence::{Course, Proof, Rejection};
-use wedge_model::cfa::Run;
+use wedge_logic::{Term, TermStore};
+use wedge_model::cfa::{LocationId, Run};
+use wedge_report::shown::{Graph, Invariant, Node};
 use wedge_sat::Interrupt;
 
 pub struct AutomatonWayBack {
@@ -70,14 +74,31 @@ impl Publication for AutomatonWayBack {
         Ok(made.map_or_else(|| Piece::missing(missing), Piece::new))
     }
 
-    fn counterexample(&self, evidence: &Evidence, whole: bool) -> Option<Counterexample> {
+    fn counterexample(&self, evidence: &Evidence, extent: Extent) -> Option<Counterexample> {
         let alarm = self.alarm(evidence, EVENTS).ok()??;
-        Some(self.published.counterexample(&self.automaton.program, &alarm, whole))
+        Some(self.published.counterexample(&self.automaton.program, &alarm, extent))
     }
 
     fn harness(&self, evidence: &Evidence) -> Result<Piece<String>, Rejection> {
         let alarm = self.alarm(evidence, EVENTS)?;
         let program = &self.automaton.program;
         Ok(alarm.map_or(Piece::none(), |alarm| self.published.harness(program, &alarm)))
+    }
+
+    fn loop_invariants(&self, evidence: &Evidence, interrupt: &Interrupt) -> Vec<Invariant> {
+        let found = self.said(evidence, interrupt).invariants;
+        picture::invariants(&self.automaton, &self.published, found)
+    }
+
+    fn automaton(&self) -> Option<Graph> {
+        Some(picture::graph(&self.automaton, &self.published))
+    }
+
+    fn location(&self, location: LocationId) -> Node {
+        picture::location(&self.automaton, &self.published, location)
+    }
+
+    fn formula_at_location(&self, terms: &TermStore, term: Term) -> String {
+        show(terms, term)
     }
 }

@@ -3,7 +3,7 @@
 use super::alarms::{Published, from_trace};
 use super::proofs::{Said, encoding, moved, said};
 use super::translation::{Translation, emitted};
-use super::{analyses, formulas};
+use super::{analyses, formulas, picture};
 use crate::decide::Evidence;
 use crate::input::problem::no_certificate;
 use crate::input::{Analyses, Piece, Publication, Replayed, WayBack};
@@ -11,10 +11,11 @@ use crate::options::WitnessFormat;
 use std::sync::Arc;
 use wedge_evidence::btor2::{word_certificate, word_induction_certificate};
 use wedge_evidence::c::invariants::{Invariant, Worded, named_variables, stated};
-use wedge_evidence::c::{Alarm, Counterexample};
+use wedge_evidence::c::{Alarm, Counterexample, Extent};
 use wedge_evidence::{Course, Proof, Rejection};
 use wedge_model::cfa::{ERROR, Run};
 use wedge_model::{Circuit, Facts, Predicate, Signals, Trace, Words, lower};
+use wedge_report::shown::{self, Graph};
 use wedge_sat::Interrupt;
 
 pub struct CircuitWayBack {
@@ -158,14 +159,23 @@ impl Publication for CircuitWayBack {
         }
     }
 
-    fn counterexample(&self, evidence: &Evidence, whole: bool) -> Option<Counterexample> {
+    fn counterexample(&self, evidence: &Evidence, extent: Extent) -> Option<Counterexample> {
         let alarm = self.alarm(evidence.trace()?, super::alarms::EVENTS).ok()?;
-        Some(self.published.counterexample(&self.translation.automaton.program, &alarm, whole))
+        Some(self.published.counterexample(&self.translation.automaton.program, &alarm, extent))
     }
 
     fn harness(&self, evidence: &Evidence) -> Result<Piece<String>, Rejection> {
         let Some(trace) = evidence.trace() else { return Ok(Piece::none()) };
         let alarm = self.alarm(trace, super::alarms::EVENTS)?;
         Ok(self.published.harness(&self.translation.automaton.program, &alarm))
+    }
+
+    fn loop_invariants(&self, evidence: &Evidence, interrupt: &Interrupt) -> Vec<shown::Invariant> {
+        let found = self.said(evidence, interrupt).invariants;
+        picture::invariants(&self.translation.automaton, &self.published, found)
+    }
+
+    fn automaton(&self) -> Option<Graph> {
+        Some(picture::graph(&self.translation.automaton, &self.published))
     }
 }

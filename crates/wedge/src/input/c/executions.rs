@@ -11,7 +11,7 @@ use std::sync::Arc;
 use wedge_c::encode::Room;
 use wedge_c::typed::Program;
 use wedge_evidence::Rejection;
-use wedge_evidence::c::{Alarm, Counterexample, replay_answers};
+use wedge_evidence::c::{Alarm, Counterexample, Extent, replay_answers};
 use wedge_sat::Interrupt;
 
 pub struct Executions {
@@ -63,9 +63,9 @@ impl Publication for Executions {
         Ok(no_certificate(evidence))
     }
 
-    fn counterexample(&self, evidence: &Evidence, whole: bool) -> Option<Counterexample> {
+    fn counterexample(&self, evidence: &Evidence, extent: Extent) -> Option<Counterexample> {
         let alarm = self.alarm(evidence, EVENTS).ok()??;
-        Some(self.published.counterexample(&self.program, &alarm, whole))
+        Some(self.published.counterexample(&self.program, &alarm, extent))
     }
 
     fn harness(&self, evidence: &Evidence) -> Result<Piece<String>, Rejection> {

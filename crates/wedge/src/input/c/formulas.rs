@@ -1,14 +1,11 @@
 //! The formulas of a program for people: what happens before, in and after its loops.
 
 use super::translation::Translation;
+use crate::input::clauses::show;
 use std::fmt::Write;
 use wedge_c::encode::OriginKind;
-use wedge_evidence::c::expression::{Name, Printer};
-use wedge_logic::{Sort, Term, TermStore, smtlib};
+use wedge_logic::{Term, TermStore};
 use wedge_model::cfa::{Block, LocationId};
-
-/// Longer formulas are described by their size.
-const LIMIT: usize = 1500;
 
 /// Every block of the transition system: the prefix from the entry, the loops, and the suffixes
 /// that lead to an error.
@@ -87,23 +84,4 @@ pub fn at_loops(translation: &Translation, terms: &mut TermStore, term: Term) ->
         });
     }
     parts.join("; ")
-}
-
-/// A term over variables by their names in the model, in the operators of C where they suffice.
-pub fn show(terms: &TermStore, term: Term) -> String {
-    let mut names = rustc_hash::FxHashMap::default();
-    for variable in terms.free_vars(&[term]) {
-        if let (Sort::Bv(_), Some(name)) = (terms.sort(variable), terms.name(variable)) {
-            names.insert(variable, Name { text: name.to_string(), signed: false });
-        }
-    }
-    let short = Printer { terms, names: &names, limit: LIMIT }.print(term);
-    short.unwrap_or_else(|| {
-        let nodes = terms.size(&[term]);
-        let text = if nodes < 200 { smtlib::formula(terms, term) } else { String::new() };
-        match text.len() {
-            1..=LIMIT => text,
-            _ => format!("(a formula of {nodes} nodes)"),
-        }
-    })
 }

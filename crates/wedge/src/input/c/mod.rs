@@ -8,6 +8,7 @@ mod circuit;
 mod environment;
 mod executions;
 mod formulas;
+mod picture;
 mod proofs;
 mod property;
 mod translation;
@@ -339,6 +340,12 @@ impl Model for C {
                 }));
         }
         about
+    }
+
+    fn sources(&self) -> Vec<(String, String)> {
+        let text = |source: &Source| String::from_utf8_lossy(source.text()).into_owned();
+        let files = self.published.sources.files.iter();
+        files.map(|source| (source.path.display().to_string(), text(source))).collect()
     }
 
     fn as_program(&self) -> Option<&dyn ProgramModel> {
