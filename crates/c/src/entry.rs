@@ -181,6 +181,7 @@ impl<'a> Maker<'a> {
             initial: Initial::External,
             scope: None,
             is_literal: false,
+            is_shared: false,
             is_constant: false,
             is_argument: true,
             align,

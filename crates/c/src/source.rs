@@ -55,7 +55,12 @@ pub struct Shown<'a> {
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Position { file, line, column, .. } = self.position;
-        write!(f, "{}:{line}:{column}", self.files.name(file))
+        let name = self.files.name(file);
+        // What belongs to no line of a file has none.
+        match line {
+            0 => write!(f, "{name}"),
+            _ => write!(f, "{name}:{line}:{column}"),
+        }
     }
 }
 

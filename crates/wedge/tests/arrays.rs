@@ -103,3 +103,47 @@ fn errors_beside_arrays_are_found() {
         assert_eq!(run.verdict(), "FALSE(unreach-call)", "{arrays}: {}", run.stderr);
     }
 }
+
+/// A buffer that a loop clears before indices from outside are written and read: the loop is one step
+/// of the model.
+#[test]
+fn a_loop_that_clears_a_buffer_is_one_step() {
+    let program = |loop_: &str, wrong: &str| {
+        let mut text = format!("char a[4096]; int main(void) {{ unsigned i; int s = 0; {loop_}\n");
+        for _ in 0..20 {
+            text += "a[(unsigned)__VERIFIER_nondet_int() % 4096] = __VERIFIER_nondet_int() & 1;\n";
+        }
+        for _ in 0..20 {
+            text += "s += a[(unsigned)__VERIFIER_nondet_int() % 4096];\n";
+        }
+        text + &format!("if ({wrong}) reach_error(); return 0; }}")
+    };
+    let clears = "for (i = 0; i < 4096; i++) a[i] = 0;";
+    for (loop_, wrong, expected) in [
+        (clears, "s > 20 || s < 0 || i != 4096", "TRUE"),
+        (clears, "s == 20 && i == 4096", "FALSE(unreach-call)"),
+        ("i = 0; while (i != 4096) { a[i] = 0; i++; }", "s > 20 || i != 4096", "TRUE"),
+    ] {
+        let text = program(loop_, wrong);
+        let run = check(&["--engine", "bmc", "--timeout", "60s"], &text);
+        assert_eq!(run.verdict(), expected, "{loop_} {wrong}\n{}", run.stderr);
+    }
+    // What looks alike and is another loop.
+    for (setting, wrong) in [
+        ("a[0] = 3; for (i = 1; i < 70; i++) a[i] = 0;", "a[0] == 3"),
+        ("a[69] = 3; for (i = 0; i < 69; i++) a[i] = 0;", "a[69] == 3"),
+        ("b[5] = 3; for (i = 0; i < 70; i++) a[i] = 0;", "b[5] == 3 && i == 70"),
+        ("a[7] = 3; for (i = 0; i < 70; i++) { if (i == 7) continue; a[i] = 0; }", "a[7] == 3"),
+        ("unsigned *p = &i; a[7] = 3; for (i = 0; i < 70; i++) a[i] = 0;", "*p == 70 && !a[7]"),
+        ("i = 9; a[7] = 3; goto in; for (i = 0; i < 70; i++) { in: a[i] = 0; }", "a[7] == 3"),
+    ] {
+        let text = format!(
+            "char a[70], b[70]; int main(void) {{ unsigned i; {setting} if ({wrong}) reach_error(); \
+             return 0; }}"
+        );
+        let run = check(&["--engine", "execute", "--timeout", "60s"], &text);
+        assert_eq!(run.verdict(), "FALSE(unreach-call)", "{setting}");
+        let run = check(&["--engine", "bmc", "--timeout", "60s"], &text);
+        assert_eq!(run.verdict(), "FALSE(unreach-call)", "{setting}");
+    }
+}

@@ -164,6 +164,35 @@ fn sums_of_addresses_may_leave_their_objects() {
 }
 
 #[test]
+fn pointers_to_different_objects_may_be_equal_at_their_ends() {
+    for text in [
+        "int a[1], b[1]; int main(void) { if (a + 1 == b) reach_error(); }",
+        "int a[1], b[1]; int main(void) { int *p = a, *q = b; p++; if (!(p != q)) reach_error(); }",
+        "int main(void) { char *s = \"ab\", *t = \"ab\"; if (s != t) reach_error(); }",
+        "int main(void) { char *s = \"xab\", *t = \"ab\"; if (s + 1 == t) reach_error(); }",
+        "int a; int main(void) { unsigned n = __VERIFIER_nondet_uint();
+        if (n > 4000000000u && (int *)n == &a) reach_error(); }",
+        "int a; int main(void) { long long x = (unsigned)&a; if (x == 32772) reach_error(); }",
+        "int a; int main(void) { long long x = (int)&a; if (x < 0) reach_error(); }",
+    ] {
+        not_proved(text);
+    }
+    for text in [
+        "int a[1], b[1]; int main(void) { if (a == b) reach_error(); }",
+        "int a[2], b[2]; int main(void) { if (a + 1 == b) reach_error(); }",
+        "int a[4]; int main(void) { int n = 0; for (int *p = a + 4; p != a; p--) n++;
+        if (n != 4) reach_error(); }",
+        "int main(void) { char *s = \"ab\", *t = s; if (s != t || s + 1 != t + 1) reach_error(); }",
+        "int main(void) { char *s = \"ab\", *t = \"cd\"; if (s == t) reach_error(); }",
+        "int a; int main(void) { long long x = (unsigned)&a; if (x == 0 || x & 3) reach_error(); }",
+        "int a; int main(void) { long long x = (unsigned)&a; int *p = (int *)(unsigned)x; *p = 3;
+        if (a != 3) reach_error(); }",
+    ] {
+        holds(text);
+    }
+}
+
+#[test]
 fn objects_end_with_their_blocks() {
     let ended = "int main(void) { int *p; { int x = 5; p = &x; } if (*p == 5) reach_error(); }";
     check(ended, &["bmc", "kind"], "UNKNOWN(undefined behaviour");
@@ -323,6 +352,23 @@ const ADDED: &[(&str, &str)] = &[
     ),
     ("int main(void) { const int x = 1; int r = _Generic(x, long: 1, int: 2);", "r != 2"),
     ("int main(void) { int x = 1; int r = _Generic(x, const int: 1, default: 2);", "r != 2"),
+    (
+        "int main(void) { const char *p = 0; char *q = 0;
+        int r = _Generic(p, char *: 1, const char *: 2) * 10 + _Generic(q, const char *: 1, char *: 2);",
+        "r != 22",
+    ),
+    (
+        "typedef const int c; int f(c *p, int *const q) {
+        return _Generic(p, int *: 1, default: 2) * 10 + _Generic(q, int *: 3, const int *: 4); }
+        int main(void) { int x = 0, a[2]; c y = 1; int r = f(&y, &x) * 100;
+        r += _Generic(&x, const int *: 1, int *: 2) * 10 + _Generic(a + 1, int *: 5, default: 6);",
+        "r != 2325",
+    ),
+    (
+        "int main(void) { char **p = 0; int r = _Generic(\"s\", const char *: 1, char *: 2)
+        + _Generic(*p, char *: 20, default: 10) + _Generic((const void *)0, void *: 1, default: 100);",
+        "r != 122",
+    ),
 ];
 
 #[test]
@@ -359,7 +405,7 @@ fn what_changes_meaning_and_is_not_modelled_is_refused_by_name() {
         ),
         ("[[gnu::packed]] struct s { int a; }; int main(void) { }", "packed"),
         (
-            "int main(void) { const char *p = 0; if (_Generic(p, char *: 1, default: 0))
+            "struct s { const char *p; } s; int main(void) { if (_Generic(s.p, char *: 1, default: 0))
             reach_error(); }",
             "_Generic",
         ),
@@ -373,5 +419,25 @@ fn what_changes_meaning_and_is_not_modelled_is_refused_by_name() {
         let verdict = run.verdict();
         assert!(verdict.starts_with("UNKNOWN(unsupported"), "{text}: {verdict}");
         assert!(verdict.contains(name), "{text}: {verdict}");
+    }
+}
+
+#[test]
+fn pointers_do_not_outlive_a_time_of_a_block() {
+    let text = "int main(void) { int *p = 0; for (int i = 0; i < 2; i++) { int x = i;
+        if (CONDITION) *p = 9; p = &x; } return 0; }";
+    for (condition, expected) in [
+        ("i == 1", "FALSE(valid-deref)"),
+        ("i == 2", "TRUE"),
+        ("p && *p == 7", "FALSE(valid-deref)"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("program.c");
+        std::fs::write(&path, text.replace("CONDITION", condition)).unwrap();
+        let file = path.display().to_string();
+        for engine in ["bmc", "kind"] {
+            let run = wedge(&["check", "--engine", engine, "--check", "pointer", &file]);
+            assert_eq!(run.verdict(), expected, "{condition}\n{}{}", run.stdout, run.stderr);
+        }
     }
 }

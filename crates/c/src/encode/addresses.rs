@@ -89,9 +89,39 @@ impl Encoder<'_, '_> {
     /// place of an address.
     pub(super) fn observed(&mut self, instance: InstanceId, expr: &Expr, value: Term) -> Term {
         let width = self.cfa.terms.width(value);
-        if width != self.pointer_width || expr.as_int().is_some() || self.is_float(expr.ty) {
+        if width < self.pointer_width || expr.as_int().is_some() || self.is_float(expr.ty) {
             return value;
         }
+        if width > self.pointer_width {
+            return self.observed_wide(instance, expr, value);
+        }
+        self.observed_address(instance, expr, value)
+    }
+
+    /// The same for a number with more bits than addresses have: those above may be copies of the
+    /// highest one.
+    fn observed_wide(&mut self, instance: InstanceId, expr: &Expr, value: Term) -> Term {
+        let pointer = self.pointer_width;
+        let low = self.cfa.terms.slice(value, pointer - 1, 0);
+        let seen = self.observed_address(instance, expr, low);
+        if seen == low {
+            return value;
+        }
+        let more = self.cfa.terms.width(value) - pointer;
+        let is_signed =
+            self.arbitrary(ChoicePointKind::Other, Ty::VOID, 8, instance, expr.position);
+        let terms = &mut self.cfa.terms;
+        let zero = terms.zero(8);
+        let is_signed = terms.neq(is_signed, zero);
+        let (signed, unsigned) = (terms.sext(seen, more), terms.zext(seen, more));
+        let number = terms.ite(is_signed, signed, unsigned);
+        // What is no address stays as it is.
+        let same = terms.eq(seen, low);
+        terms.ite(same, value, number)
+    }
+
+    fn observed_address(&mut self, instance: InstanceId, expr: &Expr, value: Term) -> Term {
+        let width = self.pointer_width;
         let targets = self.points.value(instance, expr);
         let mut here = Vec::new();
         let mut known: Vec<ObjectId> = Vec::new();
@@ -150,9 +180,9 @@ impl Encoder<'_, '_> {
         (a, b): (Term, Term),
         sum: Term,
     ) -> Term {
-        let width = self.pointer_width;
+        let width = self.value_width(left.ty);
         if !matches!(op, BinaryOp::Add | BinaryOp::Subtract)
-            || self.value_width(left.ty) != width
+            || width < self.pointer_width
             || self.is_float(left.ty)
         {
             return sum;
@@ -168,7 +198,7 @@ impl Encoder<'_, '_> {
             _ => return sum,
         };
         let is_small = |bits: u128| {
-            let ones = (1u128 << width) - 1;
+            let ones = u128::MAX >> (128 - width);
             bits.min(bits.wrapping_neg() & ones) < u128::from(FIRST_ADDRESS)
         };
         if number.as_int().is_some_and(is_small) {
@@ -179,8 +209,10 @@ impl Encoder<'_, '_> {
         let (no, first) = (terms.bool(false), terms.number(width, FIRST_ADDRESS));
         let (above, below) = (terms.ule(first, address), terms.ult(sum, first));
         let falls = terms.and(above, below);
-        let low = low.trailing_zeros();
-        let some = self.arbitrary_address(sum, (no, no), low, instance, left.position);
+        let (low, pointer) = (low.trailing_zeros(), self.pointer_width);
+        let part = self.cfa.terms.slice(sum, pointer - 1, 0);
+        let some = self.arbitrary_address(part, (no, no), low, instance, left.position);
+        let some = self.cfa.terms.sext(some, width - pointer);
         self.cfa.terms.ite(falls, some, sum)
     }
 
@@ -249,8 +281,8 @@ impl Encoder<'_, '_> {
 
     /// Whether the result depends on where objects are.
     fn observes(&self, instance: InstanceId, op: BinaryOp, left: &Expr, right: &Expr) -> bool {
-        let width = self.pointer_width;
-        if self.value_width(left.ty) != width || self.is_float(left.ty) {
+        let width = self.value_width(left.ty);
+        if width < self.pointer_width || self.is_float(left.ty) {
             return false;
         }
         let targets = |expr: &Expr| match expr.as_int() {
@@ -272,7 +304,7 @@ impl Encoder<'_, '_> {
                 let all = objects(&to_left).chain(objects(&to_right));
                 let least = all.map(|object| self.alignment(object)).min().unwrap_or(1);
                 let mask = right.as_int().or(left.as_int());
-                let (least, ones) = (u128::from(least), (1u128 << width) - 1);
+                let (least, ones) = (u128::from(least), u128::MAX >> (128 - width));
                 mask.is_none_or(|mask| mask >= least && (!mask & ones) >= least)
             }
             // Pointers to different objects are the affair of `if_same_object`; one that has been
@@ -321,7 +353,7 @@ impl Encoder<'_, '_> {
     pub(super) fn may_be_null(&self, instance: InstanceId, expr: &Expr) -> bool {
         let is_number = self.program.types.is_integer(expr.ty);
         is_number
-            && self.value_width(expr.ty) == self.pointer_width
+            && self.value_width(expr.ty) >= self.pointer_width
             && !self.points.stays_inside(instance, expr)
     }
 

@@ -105,10 +105,10 @@ impl Encoder<'_, '_> {
                 let b = self.operand(instance, right)?;
                 let (a, b) = self.operands_observed(instance, *op, (left, right), (a, b));
                 let truth = self.comparison(*op, a, b, left.ty, expr)?;
-                if !op.is_order() {
-                    return Ok(truth);
-                }
                 let pair = (left.as_ref(), right.as_ref());
+                if !op.is_order() {
+                    return Ok(self.equality(instance, pair, (a, b), truth, expr.position));
+                }
                 Ok(self.if_same_object(instance, pair, (a, b), truth, expr.position))
             }
             ExprKind::Cast(CastKind::IntToInt, operand)

@@ -14,6 +14,7 @@ mod births;
 mod blocks;
 mod calls;
 mod elements;
+mod equality;
 mod expr;
 mod floats;
 mod focus;
@@ -195,6 +196,11 @@ pub enum Meaning {
 
 /// Translates a program. Violations of the properties are targets, any others are dead ends.
 pub fn encode(program: &Program, properties: &Properties, bounds: Room) -> Result<Encoded, Error> {
+    let cleared = match properties.asks_operations() {
+        true => None,
+        false => flat::cleared(program),
+    };
+    let program = cleared.as_ref().unwrap_or(program);
     let options =
         flat::Options { depth: bounds.depth, linear: bounds.linear, max_blocks: MAX_BLOCKS };
     let flat = flatten(program, properties, options)?;
@@ -332,6 +338,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
         encoder.find_outside();
         if properties.asks_memory() {
             encoder.make_lives();
+            encoder.find_holders();
         }
         encoder.make_unwritten(properties);
         Ok(encoder)

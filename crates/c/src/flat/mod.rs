@@ -9,6 +9,7 @@
 
 mod calls;
 mod candidates;
+mod clearing;
 mod components;
 mod cycles;
 mod expand;
@@ -17,6 +18,7 @@ mod shared;
 mod tail;
 mod tidy;
 
+pub(crate) use clearing::cleared;
 pub use expand::{Options, flatten};
 
 use crate::source::Position;

@@ -107,7 +107,6 @@ fn has_shape(types: &Types, ty: Ty, shape: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::types::DataModel;
 
     #[test]

@@ -49,6 +49,8 @@ pub struct Global {
     pub scope: Option<(FuncId, ScopeId)>,
     /// String literals must not be written to.
     pub is_literal: bool,
+    /// A literal that the program has in several places, which need not be one object.
+    pub is_shared: bool,
     /// Declared `const`.
     pub is_constant: bool,
     /// Its value is arbitrary because of [`crate::entry`].

@@ -173,6 +173,9 @@ impl Typer<'_> {
     ) -> GlobalId {
         let key = (units, element);
         if let Some(&known) = self.strings.get(&key) {
+            let global = &mut self.globals[known.0 as usize];
+            // The same place may be looked at more than once.
+            global.is_shared |= global.position != position;
             return known;
         }
         let length = key.0.len() as u64 + 1;

@@ -1,6 +1,7 @@
 //! Declarations of types, objects and functions (C11 6.7).
 
 use super::declarators::Declared;
+use super::functions::declared_name;
 use super::scope::Binding;
 use super::specifiers::Specified;
 use super::{Result, Typer};
@@ -18,6 +19,9 @@ impl Typer<'_> {
         let specified = self.specifiers(&node.node.specifiers, position)?;
         for declarator in &node.node.declarators {
             self.init_declarator(&specified, declarator)?;
+            if let Some(name) = declared_name(&declarator.node.declarator.node) {
+                self.bind_qualifiers(name, &node.node.specifiers, &declarator.node.declarator);
+            }
         }
         Ok(())
     }

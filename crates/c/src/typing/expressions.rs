@@ -8,7 +8,7 @@ use crate::typed::{BinaryOp, CastKind, Expr, ExprKind, Place, PlaceKind, StmtKin
 use crate::types::Ty;
 use lang_c::ast::{
     self, BinaryOperatorExpression, CastExpression, Expression, GenericAssociation,
-    GenericSelection, SpecifierQualifier, UnaryOperatorExpression,
+    GenericSelection, UnaryOperatorExpression,
 };
 use lang_c::span::Node;
 
@@ -235,19 +235,29 @@ impl Typer<'_> {
                         continue;
                     }
                     // Types do not tell what they point to from the same with a qualifier.
-                    if chosen.is_some() || self.types.is_pointer(control) {
-                        let what = "a `_Generic` choice between qualified types";
-                        return Err(Fault::unsupported(position, what));
+                    let name = &candidate.node.type_name.node;
+                    let wanted = self.levels_of_name(name);
+                    let is_pointer = self.types.is_pointer(control);
+                    let own = self.levels(&node.node.expression).filter(|_| is_pointer);
+                    let is_meant = match (wanted, own) {
+                        // A value is never qualified.
+                        (Some(levels), _) if levels[0] != 0 => false,
+                        (Some(levels), Some(own)) => levels == own,
+                        _ if !is_pointer => true,
+                        _ => {
+                            let what = "a `_Generic` choice between qualified types";
+                            return Err(Fault::unsupported(position, what));
+                        }
+                    };
+                    if is_meant && chosen.is_some() {
+                        return Err(Fault::invalid(
+                            position,
+                            "two associations of `_Generic` match",
+                        ));
                     }
-                    // A value is never qualified.
-                    let specifiers = &candidate.node.type_name.node.specifiers;
-                    if specifiers
-                        .iter()
-                        .any(|s| matches!(s.node, SpecifierQualifier::TypeQualifier(_)))
-                    {
-                        continue;
+                    if is_meant {
+                        chosen = Some(&candidate.node.expression);
                     }
-                    chosen = Some(&candidate.node.expression);
                 }
             }
         }

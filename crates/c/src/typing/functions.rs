@@ -118,6 +118,9 @@ impl Typer<'_> {
         for (node, (name, id)) in nodes.iter().zip(names) {
             if let Some(name) = name {
                 self.scopes.bind(name, Binding::Local(id));
+                if let Some(declarator) = &node.node.declarator {
+                    self.bind_qualifiers(name, &node.node.specifiers, declarator);
+                }
             }
             if self.has_unknown_length(self.builder.locals[id.0 as usize].ty) {
                 let ty = self.parameter(node)?.ty;
@@ -199,7 +202,7 @@ fn parameter_nodes(node: &Node<Declarator>) -> Option<ParameterNodes<'_>> {
     })
 }
 
-fn declared_name(declarator: &Declarator) -> Option<&str> {
+pub(super) fn declared_name(declarator: &Declarator) -> Option<&str> {
     match &declarator.kind.node {
         DeclaratorKind::Abstract => None,
         DeclaratorKind::Identifier(name) => Some(&name.node.name),

@@ -48,6 +48,7 @@ impl Typer<'_> {
             initial,
             scope: None,
             is_literal: false,
+            is_shared: false,
             is_constant: false,
             is_argument: false,
             align,

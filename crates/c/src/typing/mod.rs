@@ -39,6 +39,7 @@ mod operators;
 mod order;
 mod overflow;
 mod parts;
+mod qualifiers;
 mod records;
 mod scope;
 mod sizes;

@@ -1,5 +1,6 @@
 //! Names and what they stand for (C11 6.2.1, 6.2.3).
 
+use super::qualifiers::Levels;
 use crate::typed::{FuncId, GlobalId, LocalId, ScopeId};
 use crate::types::Ty;
 use rustc_hash::FxHashMap;
@@ -36,6 +37,8 @@ pub enum Binding {
 struct Level {
     names: FxHashMap<String, Binding>,
     tags: FxHashMap<String, Ty>,
+    /// The qualifiers of those names of which they are known.
+    qualifiers: FxHashMap<String, Levels>,
     id: Option<ScopeId>,
 }
 
@@ -78,8 +81,21 @@ impl Scopes {
         self.levels.last().and_then(|level| level.names.get(name))
     }
 
+    /// The qualifiers of the type of a name, as [`super::qualifiers`] has them.
+    pub fn qualifiers(&self, name: &str) -> Option<Levels> {
+        let level = self.levels.iter().rev().find(|level| level.names.contains_key(name))?;
+        level.qualifiers.get(name).cloned()
+    }
+
+    pub fn qualify(&mut self, name: &str, levels: Levels) {
+        if let Some(level) = self.levels.last_mut() {
+            level.qualifiers.insert(name.to_string(), levels);
+        }
+    }
+
     pub fn bind(&mut self, name: &str, binding: Binding) {
         if let Some(level) = self.levels.last_mut() {
+            level.qualifiers.remove(name);
             level.names.insert(name.to_string(), binding);
         }
     }
