@@ -14,7 +14,6 @@
 //! there. A sum may leave its object, though: then it may be anything, the address of another
 //! object and null included.
 
-use super::storage::FIRST_ADDRESS;
 use super::{ChoicePointKind, Encoder};
 use crate::flat::InstanceId;
 use crate::points::{ObjectId, ObjectKind, Targets};
@@ -143,7 +142,7 @@ impl Encoder<'_, '_> {
         };
         // What is derived from an address is one, too, unless it is smaller than all of them.
         let terms = &mut self.cfa.terms;
-        let first = terms.number(width, FIRST_ADDRESS);
+        let first = terms.number(width, self.storage.numbers);
         let is_address = terms.ule(first, value);
         let low = known.iter().map(|&object| self.alignment(object)).min().unwrap_or(1);
         let low = low.trailing_zeros();
@@ -192,21 +191,27 @@ impl Encoder<'_, '_> {
             None => self.points.value(instance, expr),
         };
         let (to_left, to_right) = (targets(left), targets(right));
-        let (address, to, number) = match (to_left.list.is_empty(), to_right.list.is_empty()) {
-            (false, true) => (a, to_left, right),
-            (true, false) if op == BinaryOp::Add => (b, to_right, left),
-            _ => return sum,
-        };
+        let (source, address, to, number) =
+            match (to_left.list.is_empty(), to_right.list.is_empty()) {
+                (false, true) => (left, a, to_left, right),
+                (true, false) if op == BinaryOp::Add => (right, b, to_right, left),
+                _ => return sum,
+            };
+        // From inside of an object no small step leads to the numbers; from elsewhere, only a quarter
+        // of a million of them in a row.
+        let inside = self.points.stays_inside(instance, source);
+        let numbers = u128::from(self.storage.numbers);
+        let near = if inside { numbers } else { numbers >> 18 };
         let is_small = |bits: u128| {
             let ones = u128::MAX >> (128 - width);
-            bits.min(bits.wrapping_neg() & ones) < u128::from(FIRST_ADDRESS)
+            bits.min(bits.wrapping_neg() & ones) <= near
         };
         if number.as_int().is_some_and(is_small) {
             return sum;
         }
         let low = objects(&to).map(|object| self.alignment(object)).min().unwrap_or(1);
         let terms = &mut self.cfa.terms;
-        let (no, first) = (terms.bool(false), terms.number(width, FIRST_ADDRESS));
+        let (no, first) = (terms.bool(false), terms.number(width, self.storage.numbers));
         let (above, below) = (terms.ule(first, address), terms.ult(sum, first));
         let falls = terms.and(above, below);
         let (low, pointer) = (low.trailing_zeros(), self.pointer_width);

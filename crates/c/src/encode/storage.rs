@@ -71,6 +71,8 @@ pub fn bits_for(count: u64) -> u32 {
 
 pub struct Storage {
     objects: Vec<Stored>,
+    /// Whatever is smaller is no address and was not computed from one by adding or subtracting less.
+    pub numbers: u64,
 }
 
 impl Storage {
@@ -82,40 +84,18 @@ impl Storage {
         are_hollow: bool,
         meaning: impl Fn(&Object) -> Meaning,
     ) -> Result<Storage, Fault> {
-        let limit = 1u128 << (8 * program.types.model.pointer_bytes() - 1);
-        let large = large_bytes(points, bounds, limit);
-        // Moved down by less than a page, an address is still none of the first page.
-        let mut next = 2 * FIRST_ADDRESS as u128;
-        let mut objects = Vec::new();
-        for object in points.objects() {
-            let is_site = matches!(object.kind, ObjectKind::Site(..));
-            let pool = bounds.pool + bounds.chosen;
-            let instances = if is_site && object.repeated { pool as u64 } else { 1 };
-            let bytes = object.size.unwrap_or(match object.repeated {
-                true => bounds.dynamic_bytes(),
-                false if are_hollow && is_site => 0,
-                false => large,
-            });
-            let chunk = (bytes as u128 + 1).next_power_of_two().max(16);
-            let whole = chunk * instances.next_power_of_two() as u128;
-            let base = next.next_multiple_of(whole);
-            next = base + whole;
-            if next > limit {
-                let what = "more memory than there are addresses";
-                return Err(Fault::unsupported(Position::default(), what));
+        let width = 8 * program.types.model.pointer_bytes();
+        // Far from the numbers that programs compute with, if there is room.
+        let high = 1u64 << (width - 3);
+        let starts = [(high, high / 2), (2 * FIRST_ADDRESS, FIRST_ADDRESS)];
+        for (start, numbers) in starts {
+            let limit = 1u128 << (width - 1);
+            if let Some(objects) = placed(points, (bounds, are_hollow), (start, limit), &meaning) {
+                return Ok(Storage { objects, numbers });
             }
-            objects.push(Stored {
-                base: base as u64,
-                offset_bits: chunk.trailing_zeros(),
-                instances,
-                bytes,
-                layout: Layout::default(),
-                cells: Vec::new(),
-                is_function: matches!(object.kind, ObjectKind::Function(_)),
-                meaning: meaning(object),
-            });
         }
-        Ok(Storage { objects })
+        let what = "more memory than there are addresses";
+        Err(Fault::unsupported(Position::default(), what))
     }
 
     pub fn get(&self, id: ObjectId) -> &Stored {
@@ -164,6 +144,46 @@ impl Storage {
         }
         stored.layout = layout;
     }
+}
+
+/// All objects from an address on; nothing if they do not fit below the limit.
+fn placed(
+    points: &Points,
+    (bounds, are_hollow): (Room, bool),
+    (start, limit): (u64, u128),
+    meaning: &impl Fn(&Object) -> Meaning,
+) -> Option<Vec<Stored>> {
+    let large = large_bytes(points, bounds, limit);
+    let mut next = start as u128;
+    let mut objects = Vec::new();
+    for object in points.objects() {
+        let is_site = matches!(object.kind, ObjectKind::Site(..));
+        let pool = bounds.pool + bounds.chosen;
+        let instances = if is_site && object.repeated { pool as u64 } else { 1 };
+        let bytes = object.size.unwrap_or(match object.repeated {
+            true => bounds.dynamic_bytes(),
+            false if are_hollow && is_site => 0,
+            false => large,
+        });
+        let chunk = (bytes as u128 + 1).next_power_of_two().max(16);
+        let whole = chunk * instances.next_power_of_two() as u128;
+        let base = next.next_multiple_of(whole);
+        next = base + whole;
+        if next > limit {
+            return None;
+        }
+        objects.push(Stored {
+            base: base as u64,
+            offset_bits: chunk.trailing_zeros(),
+            instances,
+            bytes,
+            layout: Layout::default(),
+            cells: Vec::new(),
+            is_function: matches!(object.kind, ObjectKind::Function(_)),
+            meaning: meaning(object),
+        });
+    }
+    Some(objects)
 }
 
 pub fn array_index_bits(band: &Band, instances: u64) -> u32 {
