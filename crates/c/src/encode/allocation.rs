@@ -7,7 +7,7 @@ use super::births::pool_parts;
 use super::stmt::Fill;
 use crate::error::Fault;
 use crate::flat::{FlatBlockId, InstanceId};
-use crate::library::FunctionModel;
+use crate::library::{FAILURE, FunctionModel};
 use crate::points::{ObjectId, ObjectKind};
 use crate::source::Position;
 use crate::typed::Expr;
@@ -41,6 +41,10 @@ impl Encoder<'_, '_> {
             ) => size,
             _ => return Ok(None),
         };
+        let is_asked = !matches!(model, Some(FunctionModel::Keep | FunctionModel::Alloca));
+        if is_asked && self.program.function_named(FAILURE).is_none() {
+            self.notes.insert(String::from("allocation never fails (--malloc-may-fail lets it)"));
+        }
         let fill = if model == Some(FunctionModel::Calloc) { Fill::Zero } else { Fill::Arbitrary };
         let address = self.allocate(site, size, fill, instance, at)?;
         if fill == Fill::Arbitrary {
