@@ -5,13 +5,16 @@
 //! the child.
 
 use crate::usage::{cpu_seconds, resident};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, WaitStatus};
 use std::io;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::os::unix::process::CommandExt;
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 
 pub struct Process {
-    child: Child,
+    pid: Pid,
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
     exit: Option<Exit>,
     /// Processor time of the child and of the children it has waited for, known at its end.
     final_cpu: f64,
@@ -38,8 +41,18 @@ impl std::fmt::Display for Exit {
 impl Process {
     /// Starts `command` with a pipe as its standard input. The calling thread has to outlive it.
     pub fn spawn(command: &mut Command) -> io::Result<Process> {
-        let child = command.stdin(Stdio::piped()).spawn()?;
-        Ok(Process { child, exit: None, final_cpu: 0.0, leads_group: false })
+        let mut child = command.stdin(Stdio::piped()).spawn()?;
+        let mut process = Process::of(Pid::from_child(&child));
+        process.stdin = child.stdin.take();
+        process.stdout = child.stdout.take();
+        process.stderr = child.stderr.take();
+        Ok(process)
+    }
+
+    /// A child of this process that was not started with [`Process::spawn`].
+    pub(crate) fn of(pid: Pid) -> Process {
+        let (exit, final_cpu, leads_group) = (None, 0.0, false);
+        Process { pid, stdin: None, stdout: None, stderr: None, exit, final_cpu, leads_group }
     }
 
     /// The same in a process group of its own. A Ctrl-C on the terminal does not reach it, and
@@ -52,23 +65,19 @@ impl Process {
 
     /// A child on its leash ends when this is dropped.
     pub fn take_stdin(&mut self) -> Option<ChildStdin> {
-        self.child.stdin.take()
+        self.stdin.take()
     }
 
     pub fn take_stdout(&mut self) -> Option<ChildStdout> {
-        self.child.stdout.take()
+        self.stdout.take()
     }
 
     pub fn take_stderr(&mut self) -> Option<ChildStderr> {
-        self.child.stderr.take()
+        self.stderr.take()
     }
 
     pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
-    fn pid(&self) -> Pid {
-        Pid::from_child(&self.child)
+        self.pid.as_raw_nonzero().get() as u32
     }
 
     /// Takes the processor away until `resume`.
@@ -88,21 +97,21 @@ impl Process {
     fn signal(&self, signal: Signal) {
         let _ = match (self.exit, self.leads_group) {
             (Some(_), _) => Ok(()),
-            (None, true) => rustix::process::kill_process_group(self.pid(), signal),
-            (None, false) => rustix::process::kill_process(self.pid(), signal),
+            (None, true) => rustix::process::kill_process_group(self.pid, signal),
+            (None, false) => rustix::process::kill_process(self.pid, signal),
         };
     }
 
     /// Resident memory in bytes; 0 after the end or where the system does not tell.
     pub fn resident(&self) -> u64 {
-        if self.exit.is_some() { 0 } else { resident(&self.child.id().to_string()) }
+        if self.exit.is_some() { 0 } else { resident(&self.id().to_string()) }
     }
 
     /// Processor seconds of the process and of the children it has waited for.
     pub fn cpu_seconds(&self) -> f64 {
         match self.exit {
             Some(_) => self.final_cpu,
-            None => cpu_seconds(self.child.id()).unwrap_or(self.final_cpu),
+            None => cpu_seconds(self.id()).unwrap_or(self.final_cpu),
         }
     }
 
@@ -118,7 +127,7 @@ impl Process {
         if self.exit.is_none() {
             let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
             while let Err(rustix::io::Errno::INTR) =
-                rustix::process::waitid(WaitId::Pid(self.pid()), options)
+                rustix::process::waitid(WaitId::Pid(self.pid), options)
             {}
             self.reap();
         }
@@ -128,17 +137,23 @@ impl Process {
     /// Ended, but still holding its number and its times.
     fn is_zombie(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        !matches!(rustix::process::waitid(WaitId::Pid(self.pid()), options), Ok(None))
+        !matches!(rustix::process::waitid(WaitId::Pid(self.pid), options), Ok(None))
     }
 
     fn reap(&mut self) {
         if self.leads_group {
             self.kill();
         }
-        self.final_cpu = cpu_seconds(self.child.id()).unwrap_or(0.0);
-        self.exit = Some(match self.child.wait() {
-            Ok(status) => exit_of(status),
-            Err(_) => Exit::Code(-1),
+        self.final_cpu = cpu_seconds(self.id()).unwrap_or(0.0);
+        let status = loop {
+            match rustix::process::waitpid(Some(self.pid), WaitOptions::empty()) {
+                Err(rustix::io::Errno::INTR) => {}
+                other => break other,
+            }
+        };
+        self.exit = Some(match status {
+            Ok(Some((_, status))) => exit_of(status),
+            Ok(None) | Err(_) => Exit::Code(-1),
         });
     }
 }
@@ -150,8 +165,8 @@ impl Drop for Process {
     }
 }
 
-fn exit_of(status: std::process::ExitStatus) -> Exit {
-    match (status.code(), status.signal()) {
+fn exit_of(status: WaitStatus) -> Exit {
+    match (status.exit_status(), status.terminating_signal()) {
         (Some(code), _) => Exit::Code(code),
         (None, Some(signal)) => Exit::Signal(signal),
         (None, None) => Exit::Code(-1),
@@ -185,7 +200,7 @@ mod tests {
     #[test]
     fn dropping_kills_even_a_paused_process() {
         let process = shell("exec sleep 100");
-        let pid = process.child.id();
+        let pid = process.id();
         assert!(alive(pid));
         process.pause();
         drop(process);

@@ -6,6 +6,7 @@
 //! kill signal on the death of its parent. That signal follows the thread that started the child:
 //! start children from a thread that outlives them.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 
 /// Longer lines of input are skipped.
@@ -20,8 +21,12 @@ pub fn hold() {
 pub fn hold_and_hear(hear: impl FnMut(&[u8]) + Send + 'static) {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
+    // A handle of its own: in a copy of a process the lock of the usual one may never be released.
+    let input = rustix::io::dup(rustix::stdio::stdin()).map(File::from);
     std::thread::spawn(move || {
-        read_to_the_end(std::io::stdin(), hear);
+        if let Ok(input) = input {
+            read_to_the_end(input, hear);
+        }
         end_at_once();
     });
 }

@@ -5,9 +5,12 @@
 
 pub mod cgroup;
 pub mod child;
+mod fork;
 pub mod leash;
+pub mod nursery;
 pub mod stop;
 pub mod units;
 pub mod usage;
 
 pub use child::{Exit, Process};
+pub use nursery::{Nursery, Work};

@@ -9,6 +9,15 @@ pub fn resident(process: &str) -> u64 {
     pages.unwrap_or(0) * rustix::param::page_size() as u64
 }
 
+/// Memory of a process in bytes where what it shares with others is divided among them; its
+/// resident memory where the system does not tell.
+pub fn proportional(pid: u32) -> u64 {
+    let rollup = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
+    let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));
+    let kilobytes = line.and_then(|rest| rest.trim().trim_end_matches("kB").trim().parse().ok());
+    kilobytes.map_or_else(|| resident(&pid.to_string()), |kilobytes: u64| kilobytes * 1024)
+}
+
 /// Processor seconds of this process so far; 0 where the system does not tell.
 pub fn own_cpu_seconds() -> f64 {
     cpu_seconds(std::process::id()).unwrap_or(0.0)

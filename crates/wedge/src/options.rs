@@ -190,8 +190,12 @@ impl Default for PortfolioOptions {
 pub enum Members {
     /// In threads of this process, which share its memory and its fate.
     Threads,
-    /// In processes of their own, which take turns and can crash alone.
+    /// In processes of their own, which take turns and can crash alone. Each reads the model.
     Processes(Arc<dyn Launcher>),
+    /// In copies of this process, where the system has them, so that the model is read and encoded
+    /// once; otherwise, and should the process that makes them die, as with the launcher. For
+    /// programs with one thread: see [`wedge_process::nursery`].
+    Copies(Arc<dyn Launcher>),
 }
 
 /// Knows how a process is started that runs as a member of a portfolio.

@@ -103,12 +103,41 @@ fn running(directory: &std::path::Path, extra: &[&str]) -> (std::process::Child,
     let file = write(directory, "c.aag", &endless());
     let mut command = wedge(&[&["check", file.to_str().unwrap()], extra].concat());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let is_member = |pid: &u32| arguments(*pid).contains(&"--member".to_string());
-    eventually("all members are started", || {
-        children(child.id()).iter().filter(|pid| is_member(pid)).count() == MEMBERS
-    });
-    let members = children(child.id());
+    eventually("all members are started", || members(child.id()).len() == MEMBERS);
+    let members = members(child.id());
     (child, members)
+}
+
+/// Members of a portfolio, whose processes are called after their engines.
+fn members(parent: u32) -> Vec<u32> {
+    let names: Vec<String> = engines().map(|engine| format!("wedge {engine}")).collect();
+    children(parent).into_iter().filter(|&pid| names.contains(&process_name(pid))).collect()
+}
+
+fn engines() -> impl Iterator<Item = &'static str> {
+    wedge_engines::registry::engines().map(|engine| engine.name)
+}
+
+fn process_name(pid: u32) -> String {
+    let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+    name.trim_end().to_string()
+}
+
+/// Without the process that makes them, members are started as programs that read the model.
+#[test]
+fn members_do_without_the_nursery() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = write(dir.path(), "c.aag", &endless());
+    let mut command = wedge(&["check", file.to_str().unwrap(), "--timeout", "60s"]);
+    let mut parent = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let nursery =
+        || children(parent.id()).into_iter().find(|&p| process_name(p) == "wedge nursery");
+    eventually("there is a nursery", || nursery().is_some());
+    signal(nursery().unwrap(), "KILL");
+    let is_program = |pid: &u32| arguments(*pid).contains(&"--member".to_string());
+    eventually("a member is a program", || children(parent.id()).iter().any(&is_program));
+    parent.kill().unwrap();
+    parent.wait().unwrap();
 }
 
 #[test]
@@ -118,7 +147,7 @@ fn no_more_engines_run_than_there_are_cores() {
     for _ in 0..20 {
         // A member is started before the schedule is looked at again, so allow for changes.
         eventually("at most one member is not stopped", || {
-            children(parent.id()).iter().filter(|&&pid| state(pid) != Some('T')).count() <= 1
+            members(parent.id()).iter().filter(|&&pid| state(pid) != Some('T')).count() <= 1
         });
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -152,7 +181,7 @@ fn members_die_with_the_parent_even_when_stopped() {
 fn a_crash_costs_only_that_engine() {
     let dir = tempfile::tempdir().unwrap();
     let (parent, members) = running(dir.path(), &["--cores", "2", "--timeout", "4s", "--stats"]);
-    let runs_pdr = |pid: &&u32| arguments(**pid).windows(2).any(|w| w == ["--engine", "pdr"]);
+    let runs_pdr = |pid: &&u32| process_name(**pid) == "wedge pdr";
     let pdr = *members.iter().find(runs_pdr).unwrap();
     signal(pdr, "ABRT");
     let output = parent.wait_with_output().unwrap();

@@ -35,7 +35,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
         let files = files.into_iter().chain([&args.vcd, &args.sarif]);
         files.flatten().try_for_each(|path| can_write(path))?;
     }
-    let mut options = args.options(Members::Processes(Arc::new(SameProgram::again())));
+    let mut options = args.options(Members::Copies(Arc::new(SameProgram::again())));
     if (args.explain || args.graph.is_some()) && args.member.is_none() {
         if matches!(options.engine, Choice::Portfolio) {
             let name = if args.explain { "--explain" } else { "--graph" };

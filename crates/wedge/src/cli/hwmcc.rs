@@ -20,7 +20,7 @@ pub fn run(args: &HwmccArgs) -> Result<u8, InputError> {
     let has_justice = model.num_bads() < model.num_properties();
     let arguments = arguments(args, !has_justice);
     let check = CheckArgs::from_words(&arguments)?;
-    let options = check.options(Members::Processes(Arc::new(SameProgram { arguments })));
+    let options = check.options(Members::Copies(Arc::new(SameProgram { arguments })));
     let mut status = Status::new(ProgressArg::Auto, start, None);
     let report = check_every(&model, &options, start, Until::Violated, &mut status);
     drop(status);

@@ -25,7 +25,7 @@ pub fn run(args: &SbyArgs) -> Result<u8, InputError> {
     let model = read_circuit(&path)?;
     let arguments = arguments(args, &path);
     let check = CheckArgs::from_words(&arguments)?;
-    let options = check.options(Members::Processes(Arc::new(SameProgram { arguments })));
+    let options = check.options(Members::Copies(Arc::new(SameProgram { arguments })));
     let mut protocol = Protocol { is_aiger: is_aiger(&path), bound: 0 };
     let (verdict, witness) = decide(args, &model, &options, start, &mut protocol)
         .map_err(|InputError(cause)| InputError(format!("{}: {cause}", path.display())))?;

@@ -8,11 +8,14 @@ mod c;
 mod clauses;
 mod liveness;
 mod problem;
+mod remembering;
 
 pub use c::{Witnessed, is_program, witnessed};
 pub use problem::{
     Analyses, Effort, PathProblem, PathWayBack, Piece, Problem, Publication, Replayed, WayBack,
 };
+
+pub use remembering::Remembering;
 
 use crate::options::ProgramOptions;
 use crate::question::Question;
@@ -107,6 +110,8 @@ pub trait ProgramModel: Send + Sync {
     fn chosen_objects(&self) -> Option<usize>;
     /// How many precisions of the circuit there are.
     fn precisions(&self) -> usize;
+    /// The same program where so many objects of each site stand for all of them.
+    fn with_objects(&self, objects: u8) -> Arc<dyn Model>;
 }
 
 /// The checks of a program.

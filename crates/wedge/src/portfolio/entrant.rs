@@ -6,12 +6,13 @@ use super::schedule::{Claim, Entry, Urgency};
 use crate::answer::Member;
 use crate::observer::{Phase, Working};
 use crate::tuned::LEAST_CHECK;
-use std::io::BufReader;
-use std::process::{ChildStdout, Command, Stdio};
+use std::io::{BufReader, Read};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 use wedge_engines::{Figures, UnknownReason, figures};
-use wedge_process::{Exit, Process};
+use wedge_process::nursery::Pipes;
+use wedge_process::{Exit, Nursery, Process};
 
 pub struct Entrant {
     pub entry: Entry,
@@ -31,6 +32,10 @@ pub struct Entrant {
 
 pub enum State {
     Waiting,
+    /// The nursery was asked for it.
+    Unborn {
+        since: Instant,
+    },
     Running {
         process: Process,
         since: Instant,
@@ -58,19 +63,45 @@ impl Entrant {
     }
 
     pub fn is_running(&self) -> bool {
-        matches!(self.state, State::Running { .. })
+        matches!(self.state, State::Running { .. } | State::Unborn { .. })
+    }
+
+    pub fn is_waiting(&self) -> bool {
+        matches!(self.state, State::Waiting)
+    }
+
+    pub fn is_unborn(&self) -> bool {
+        matches!(self.state, State::Unborn { .. })
+    }
+
+    /// It is to be started another way.
+    pub fn wait_again(&mut self) {
+        self.used = self.used();
+        self.state = State::Waiting;
+        // What the others have told it went to the process that never was.
+        self.mailbox = Mailbox::default();
+    }
+
+    /// The process has told its number, and that it may be stopped.
+    pub fn be_ready(&mut self, number: u32) {
+        if let State::Unborn { since } = self.state
+            && let Some(process) = Nursery::adopt(number)
+        {
+            self.state = State::Running { process, since };
+        }
+        self.ready = true;
     }
 
     pub fn process(&self) -> Option<&Process> {
         match &self.state {
             State::Running { process, .. } | State::Paused(process) => Some(process),
-            State::Waiting | State::Ended(_) => None,
+            State::Waiting | State::Unborn { .. } | State::Ended(_) => None,
         }
     }
 
     pub fn used(&self) -> Duration {
         match &self.state {
-            State::Running { since, .. } => self.used + since.elapsed(),
+            State::Running { since, .. } | State::Unborn { since } => self.used + since.elapsed(),
             _ => self.used,
         }
     }
@@ -136,9 +167,23 @@ impl Entrant {
         };
     }
 
-    /// Gives it a core, unless it has one. An entrant that waits is started with `command`.
-    pub fn resume(&mut self, index: usize, command: impl FnOnce() -> Command, mail: &Sender<Mail>) {
+    /// Gives it a core, unless it has one. An entrant that waits is the `copy` at the other end of
+    /// the pipes, or is started with `command`.
+    pub fn resume(
+        &mut self,
+        index: usize,
+        copy: Option<Pipes>,
+        command: impl FnOnce() -> Command,
+        mail: &Sender<Mail>,
+    ) {
         let since = Instant::now();
+        if let (State::Waiting, Some(pipes)) = (&self.state, copy) {
+            self.mailbox.deliver(pipes.stdin);
+            let mail = mail.clone();
+            std::thread::spawn(move || forward(index, pipes.stdout, &mail));
+            self.state = State::Unborn { since };
+            return;
+        }
         self.state = match std::mem::replace(&mut self.state, State::Waiting) {
             State::Paused(process) => {
                 process.resume();
@@ -189,7 +234,7 @@ impl Entrant {
             State::Waiting => "not started".into(),
             State::Ended(reason) => reason.to_string(),
             State::Running { .. } | State::Paused(_) if answered => "answered".into(),
-            State::Running { .. } | State::Paused(_) => "stopped".into(),
+            State::Unborn { .. } | State::Running { .. } | State::Paused(_) => "stopped".into(),
         };
         let received = |key: figures::Key| self.figures.get(key).unwrap_or(0.0) as usize;
         Member {
@@ -230,7 +275,7 @@ fn start(
     Ok(process)
 }
 
-fn forward(index: usize, output: ChildStdout, mail: &Sender<Mail>) {
+fn forward(index: usize, output: impl Read, mail: &Sender<Mail>) {
     let mut input = BufReader::new(output);
     loop {
         let event = receive(&mut input);

@@ -1,6 +1,7 @@
 //! Several engines at once; the first answer counts.
 //!
-//! With a [`Launcher`](crate::Launcher) each engine is a process of its own. At any time as many of
+//! With a [`Launcher`](crate::Launcher) each engine is a process of its own, a copy of one that has
+//! encoded the model ([`copies`]) or one that reads it again. At any time as many of
 //! them run as there are cores to use, and the others are stopped, so that no work is lost when the
 //! [`schedule`] gives a core to another engine. A member that crashes or uses too much memory ends
 //! alone. Members die with the process that races them: see `wedge_process::leash`. Answers arrive
@@ -10,6 +11,7 @@
 //!
 //! Without one the engines are [`threads`] of this process.
 
+mod copies;
 mod entrant;
 mod mailbox;
 mod protocol;
@@ -25,6 +27,7 @@ use crate::observer::Observer;
 use crate::options::{Members, Options};
 use std::sync::Arc;
 use std::time::Instant;
+use wedge_process::Nursery;
 
 /// Runs the portfolio on the property that the options name.
 pub(crate) fn race(
@@ -38,7 +41,13 @@ pub(crate) fn race(
     let plan = schedule::plan(schedule::kind(model.features().as_ref()), cores);
     match &options.portfolio.members {
         Members::Processes(launcher) => {
-            race::race(plan, cores, options, &**launcher, start, observer)
+            race::race(plan, cores, None, options, &**launcher, start, observer)
+        }
+        Members::Copies(launcher) => {
+            // Without one, every member reads the model.
+            let mut members = copies::Members::new(model, options, plan.clone());
+            let nursery = Nursery::open(&mut members).ok();
+            race::race(plan, cores, nursery, options, &**launcher, start, observer)
         }
         Members::Threads => threads::race(plan, model, options, start, observer),
     }

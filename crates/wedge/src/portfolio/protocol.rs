@@ -17,8 +17,9 @@ use wedge_engines::{Context, Figures, UnknownReason, registry};
 
 #[derive(Serialize, Deserialize)]
 enum Message {
-    /// The member is on its leash and may be stopped: it will not outlive this process.
-    Ready,
+    /// The member with this number is on its leash and may be stopped: it will not outlive this
+    /// process.
+    Ready(u32),
     Progress(Figures),
     /// Whether an answer is at hand, of which the evidence is being checked.
     Checking(bool),
@@ -87,7 +88,7 @@ impl Line {
 
     /// Tells the race that this process is on its leash and may be stopped.
     pub fn report_ready(&self) -> io::Result<()> {
-        write(&self.output, &Message::Ready)
+        write(&self.output, &Message::Ready(std::process::id()))
     }
 
     /// What takes the messages of other members, one per line of standard input.
@@ -163,7 +164,7 @@ fn send(output: &mut dyn Write, mut answer: Answer) -> io::Result<()> {
 
 /// What a message means to the one who receives it.
 pub enum Event {
-    Ready,
+    Ready(u32),
     Progress(Figures),
     Checking(bool),
     Share(Share),
@@ -176,7 +177,7 @@ pub fn receive(input: &mut impl BufRead) -> Option<Event> {
     let mut line = String::new();
     input.read_line(&mut line).ok()?;
     match serde_json::from_str(&line).ok()? {
-        Message::Ready => Some(Event::Ready),
+        Message::Ready(number) => Some(Event::Ready(number)),
         Message::Progress(figures) => Some(Event::Progress(figures)),
         Message::Checking(checking) => Some(Event::Checking(checking)),
         Message::Share(share) => Some(Event::Share(share)),
@@ -226,14 +227,14 @@ mod tests {
     #[test]
     fn an_answer_arrives_with_its_files() {
         let mut pipe = Vec::new();
-        write_to(&mut pipe, &Message::Ready).unwrap();
+        write_to(&mut pipe, &Message::Ready(5)).unwrap();
         write_to(&mut pipe, &Message::Progress(Figures { bound: 7, ..Figures::default() }))
             .unwrap();
         write_to(&mut pipe, &Message::Checking(true)).unwrap();
         write_to(&mut pipe, &Message::Share(share())).unwrap();
         send(&mut pipe, sample()).unwrap();
         let mut input = pipe.as_slice();
-        assert!(matches!(receive(&mut input), Some(Event::Ready)));
+        assert!(matches!(receive(&mut input), Some(Event::Ready(5))));
         let Some(Event::Progress(figures)) = receive(&mut input) else { panic!("no progress") };
         assert_eq!(figures.bound, 7);
         assert!(matches!(receive(&mut input), Some(Event::Checking(true))));

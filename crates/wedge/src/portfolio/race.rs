@@ -1,5 +1,6 @@
 //! The race: starts and stops the entrants, keeps the limits, takes the first answer.
 
+use super::copies;
 use super::entrant::{Entrant, Mail, State};
 use super::protocol::Event;
 use super::schedule;
@@ -15,7 +16,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 use wedge_c::CheckPoint;
 use wedge_engines::UnknownReason;
-use wedge_process::usage;
+use wedge_process::{Nursery, Process, usage};
 
 /// How often memory and time are looked at.
 const TICK: Duration = Duration::from_millis(5);
@@ -25,6 +26,7 @@ const TICK: Duration = Duration::from_millis(5);
 pub fn race(
     plan: Vec<schedule::Entry>,
     cores: usize,
+    nursery: Option<Nursery>,
     options: &Options,
     launcher: &dyn Launcher,
     start: Instant,
@@ -39,6 +41,7 @@ pub fn race(
         entrants: plan.into_iter().map(Entrant::new).collect(),
         mail: channel(),
         next_turn: start,
+        nursery,
         launcher,
         observer,
         settled: options.program.settled.clone(),
@@ -55,6 +58,8 @@ struct Race<'a> {
     entrants: Vec<Entrant>,
     mail: (Sender<Mail>, Receiver<Mail>),
     next_turn: Instant,
+    /// Makes members that need not read the model; none where there is none, or any more.
+    nursery: Option<Nursery>,
     launcher: &'a dyn Launcher,
     observer: &'a mut dyn Observer,
     /// Checks of a program that are known to fail.
@@ -99,7 +104,11 @@ impl Race<'_> {
             let entrant = &mut self.entrants[index];
             let mut task = task(entrant.entry, self.question.clone(), self.deadline, self.memory);
             task.settled = self.settled.clone();
-            entrant.resume(index, || self.launcher.command(&task), &self.mail.0);
+            let copy = self.nursery.as_ref().and_then(|nursery| {
+                let message = copies::message(index, &task)?;
+                entrant.is_waiting().then(|| nursery.start(&message).ok())?
+            });
+            entrant.resume(index, copy, || self.launcher.command(&task), &self.mail.0);
         }
         self.next_turn = Instant::now() + schedule::turn(self.start.elapsed());
     }
@@ -108,7 +117,7 @@ impl Race<'_> {
     fn hear(&mut self, index: usize, event: Option<Event>) -> Option<Box<Answer>> {
         let entrant = &mut self.entrants[index];
         match event {
-            Some(Event::Ready) => entrant.ready = true,
+            Some(Event::Ready(number)) => entrant.be_ready(number),
             Some(Event::Progress(figures)) => entrant.figures = figures,
             Some(Event::Checking(checking)) => {
                 entrant.check(checking);
@@ -122,6 +131,12 @@ impl Race<'_> {
                     Said::Unknown(reason) => entrant.end(reason.clone()),
                     Said::True | Said::False(_) => return Some(answer),
                 }
+                self.next_turn = Instant::now();
+            }
+            // The nursery has died before it made this member.
+            None if entrant.is_unborn() => {
+                entrant.wait_again();
+                self.nursery = None;
                 self.next_turn = Instant::now();
             }
             None => {
@@ -152,15 +167,28 @@ impl Race<'_> {
         let Some(limit) = self.memory else { return };
         let resident: Vec<u64> =
             self.entrants.iter().map(|e| e.process().map_or(0, |p| p.resident())).collect();
-        let total = usage::resident("self") + resident.iter().sum::<u64>();
-        if total as f64 <= limit as f64 * (1.0 - MEMORY_MARGIN) {
+        let nursery = self.nursery.as_ref().map_or(0, Nursery::resident);
+        let most = usage::resident("self") + nursery + resident.iter().sum::<u64>();
+        let allowed = (limit as f64 * (1.0 - MEMORY_MARGIN)) as u64;
+        // Copies share memory, which is counted once per process there and once here.
+        if most <= allowed || self.shared_out() <= allowed {
             return;
         }
         let largest = (0..resident.len()).max_by_key(|&index| resident[index]);
-        if let Some(index) = largest.filter(|&index| resident[index] > 0) {
+        if largest.is_none_or(|index| resident[index] < nursery) {
+            self.nursery = None;
+            self.next_turn = Instant::now();
+        } else if let Some(index) = largest.filter(|&index| resident[index] > 0) {
             self.entrants[index].end(UnknownReason::Memory);
             self.next_turn = Instant::now();
         }
+    }
+
+    /// The memory of all processes together.
+    fn shared_out(&self) -> u64 {
+        let members = self.entrants.iter().filter_map(Entrant::process).map(Process::id);
+        let all = members.chain(self.nursery.as_ref().map(Nursery::id));
+        all.chain([std::process::id()]).map(usage::proportional).sum()
     }
 
     fn all_ended(&self) -> Option<Vec<(String, UnknownReason)>> {

@@ -54,7 +54,7 @@ pub fn race(
 }
 
 /// The options with those of the entry; a value that does not fit is left as it is.
-fn with_settings(options: &Options, entry: &Entry) -> Options {
+pub(super) fn with_settings(options: &Options, entry: &Entry) -> Options {
     let mut options = options.clone();
     for (option, value) in entry.settings {
         let _ = option.set(&mut options.settings, value);

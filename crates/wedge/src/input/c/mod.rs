@@ -50,6 +50,7 @@ use wedge_sat::Interrupt;
 const LEVELS: usize = 4;
 const GROWTH: usize = 4;
 
+#[derive(Clone)]
 struct C {
     /// Valid C that cannot be modelled, or a property that cannot be decided, is an answer, not a
     /// mistake of the user.
@@ -491,5 +492,9 @@ impl ProgramModel for C {
 
     fn precisions(&self) -> usize {
         Arrays::precisions(self.arrays)
+    }
+
+    fn with_objects(&self, objects: u8) -> Arc<dyn Model> {
+        Arc::new(C { objects: Some(objects.into()), ..self.clone() })
     }
 }
