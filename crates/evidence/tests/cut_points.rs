@@ -4,7 +4,7 @@
 use wedge_c::encode::{Encoded, Meaning, OriginKind, Room, encode};
 use wedge_c::typed::Program;
 use wedge_c::{DataModel, Properties};
-use wedge_evidence::c::invariants::{Encoding, loop_invariants_at_cuts};
+use wedge_evidence::c::invariants::{Encoding, Known, printed};
 use wedge_evidence::cuts::circuit::circuit_invariant;
 use wedge_evidence::{Condition, Proof, claims};
 use wedge_logic::blast::Limits;
@@ -86,7 +86,9 @@ fn formulas_at_cut_points_are_loop_invariants_and_certificates() {
         origins: &example.encoded.origins,
         variables: &example.encoded.variables,
     };
-    let found = loop_invariants_at_cuts(&encoding, &example.reduced, proof);
+    let known: Known =
+        proof.invariants.iter().map(|&(cut, formula)| (cut, vec![formula])).collect();
+    let found = printed(&encoding, &example.reduced, &mut proof.terms.clone(), &known);
     let said: Vec<(u32, &str)> =
         found.iter().map(|found| (found.position.line, found.value.as_str())).collect();
     assert_eq!(said, [(5, "(x == y)"), (8, "(x == y)")]);

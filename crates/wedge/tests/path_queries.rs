@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use wedge::ProgramOptions;
 use wedge::input::{self, Effort};
+use wedge::{ProgramOptions, Question};
 use wedge_engines::Context;
 use wedge_logic::{Substitution, Term, TermStore};
 use wedge_model::Cfa;
@@ -49,7 +49,7 @@ fn automaton(program: &str) -> Option<Arc<Cfa>> {
     // The last precision models every element of arrays.
     let precision = model.as_program().map_or(0, |program| program.precisions() - 1);
     let effort = Effort { precision, ..Effort::default() };
-    Some(model.path_problem(0, &effort, &context).ok()?.automaton.clone())
+    Some(model.path_problem(&Question::one(0), &effort, &context).ok()?.automaton.clone())
 }
 
 fn outgoing(cfa: &Cfa, at: LocationId) -> Vec<EdgeId> {

@@ -185,7 +185,9 @@ mod tests {
         let segment = |points: &[String]| format!("    - segment:\n{}", points.concat());
         let text = |segments: &[String]| format!("{head}{}", segments.concat());
         let target = segment(&[point("target", "follow")]);
-        let Content::Violation(segments) = read(&text(&[target.clone()])).unwrap().content else {
+        let Content::Violation(segments) =
+            read(&text(std::slice::from_ref(&target))).unwrap().content
+        else {
             panic!("a violation");
         };
         assert_eq!(segments.len(), 1);
