@@ -70,7 +70,7 @@ impl Nursery {
                 drop(ours);
                 set_name("wedge nursery");
                 end_with_parent(this);
-                serve(&theirs, this, work)
+                serve(theirs, this, work)
             }
         }
     }
@@ -123,11 +123,11 @@ struct Waiting {
 }
 
 /// The nursery: never returns, since all that follows the opening is for the other process.
-fn serve(socket: &OwnedFd, parent: Pid, work: &mut dyn Work) -> ! {
+fn serve(socket: OwnedFd, parent: Pid, work: &mut dyn Work) -> ! {
     let mut queue: VecDeque<Waiting> = VecDeque::new();
     loop {
         loop {
-            match receive(socket, !queue.is_empty()) {
+            match receive(&socket, !queue.is_empty()) {
                 Ok(Some(waiting)) => queue.push_back(waiting),
                 Err(Errno::AGAIN) => break,
                 Err(Errno::INTR) => {}
@@ -139,8 +139,11 @@ fn serve(socket: &OwnedFd, parent: Pid, work: &mut dyn Work) -> ! {
         if !work.is_prepared(&queue[next].task) {
             work.prepare(&queue[next].task);
         }
-        if let Some(waiting) = queue.remove(next) {
-            give_birth(waiting, parent, work, &mut queue);
+        let Some(waiting) = queue.remove(next) else { continue };
+        if give_birth() {
+            // Whoever kept these would seem to be the nursery, or another task.
+            drop((socket, queue));
+            live(waiting, parent, work);
         }
     }
 }
@@ -164,13 +167,15 @@ fn receive(socket: &OwnedFd, at_once: bool) -> Result<Option<Waiting>, Errno> {
     Ok((handles.len() == HANDLES).then_some(Waiting { task, handles }))
 }
 
-/// Copies the nursery twice: the one in between ends at once, and `parent` gets its child.
-fn give_birth(waiting: Waiting, parent: Pid, work: &mut dyn Work, queue: &mut VecDeque<Waiting>) {
+/// Copies the nursery twice: the one in between ends at once, and `parent` gets its child. Whether
+/// this is the child.
+fn give_birth() -> bool {
     match fork() {
         // The task ends with its output, and is tried another way.
-        Err(_) => {}
+        Err(_) => false,
         Ok(Some(between)) => {
             let _ = Process::of(between).wait();
+            false
         }
         Ok(None) => {
             let between = getpid();
@@ -178,18 +183,22 @@ fn give_birth(waiting: Waiting, parent: Pid, work: &mut dyn Work, queue: &mut Ve
                 Ok(None) => {}
                 Ok(Some(_)) | Err(_) => exit_at_once(0),
             }
-            queue.clear();
             while getppid() == Some(between) {
                 std::thread::yield_now();
             }
-            end_with_parent(parent);
-            if take_pipes(waiting.handles).is_err() {
-                exit_at_once(1);
-            }
-            set_name(&work.name(&waiting.task));
-            exit_at_once(work.perform(&waiting.task));
+            true
         }
     }
+}
+
+/// The life of a child.
+fn live(waiting: Waiting, parent: Pid, work: &mut dyn Work) -> ! {
+    end_with_parent(parent);
+    set_name(&work.name(&waiting.task));
+    if take_pipes(waiting.handles).is_err() {
+        exit_at_once(1);
+    }
+    exit_at_once(work.perform(&waiting.task))
 }
 
 /// The pipes become standard input and output.
@@ -289,6 +298,22 @@ mod tests {
         child.kill();
         assert_eq!(child.wait(), Exit::Signal(9));
         assert!(first_line(&nursery.start(b"quick").unwrap()).ends_with(" 0 quick"));
+    }
+
+    /// Its children do not keep the way to the nursery open.
+    #[test]
+    fn a_dead_nursery_takes_no_tasks() {
+        let nursery = Nursery::open(&mut Echo::default()).unwrap();
+        let alive = nursery.start(b"quick").unwrap();
+        let mut child = Nursery::adopt(number(&first_line(&alive))).unwrap();
+        nursery.process.kill();
+        let start = std::time::Instant::now();
+        while nursery.start(b"quick").is_ok() && start.elapsed().as_secs() < 20 {
+            std::thread::yield_now();
+        }
+        assert!(nursery.start(b"quick").is_err());
+        drop(alive);
+        assert_eq!(child.wait(), Exit::Code(7));
     }
 
     #[test]

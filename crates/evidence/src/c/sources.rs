@@ -231,13 +231,13 @@ mod tests {
 
     #[test]
     fn calls_end_at_their_parenthesis() {
-        let text = b"int x = f(1,\n  \")\", (2));\nif (x > 1) {}\nwhile (a && b) {}\n".to_vec();
+        let text = b"int x = f(1,\n  \")\", (2));\nif (x > 1) x = 2;\nwhile (a && b) {}\n".to_vec();
         let source = Source::new(Path::new("a.c"), text);
         assert_eq!(source.call_end(at(1, 9), "f"), Some((2, 11)));
         assert_eq!(source.call_end(at(1, 9), "g"), None);
         assert_eq!(source.branch_keyword(at(3, 5)), Some((3, 1, false)));
         assert_eq!(source.branch_keyword(at(4, 8)), Some((4, 1, false)));
-        assert_eq!(source.line(3).as_deref(), Some("if (x > 1) {}"));
+        assert_eq!(source.line(3).as_deref(), Some("if (x > 1) x = 2;"));
         assert_eq!(source.line(9), None);
     }
 
