@@ -156,7 +156,7 @@ fn warning(results: &Results) -> String {
 /// The studies that the engines allow, the one that was asked for opened.
 fn studies(results: &Results, wanted: Option<Study>) -> String {
     let has = |name: &&str| results.engine(name).is_some();
-    let possible = Study::ALL.iter().filter(|study| study.engines().iter().all(|name| has(name)));
+    let possible = Study::ALL.iter().filter(|study| study.engines().iter().all(&has));
     let shown: String = possible
         .map(|study| {
             let open = if Some(*study) == wanted { " open" } else { "" };

@@ -80,7 +80,7 @@ fn find(program: &Program, body: &Body, number: usize) -> Option<Clearing> {
         && counts_up(program, counts, &index)
         && starts_at_zero(body, head, *then, &index)
         && !needs_memory(program, body)[local(&index)?.0 as usize];
-    is_right.then(|| Clearing { number, first: *then, exit: *otherwise, array, index, count })
+    is_right.then_some(Clearing { number, first: *then, exit: *otherwise, array, index, count })
 }
 
 fn local(place: &Place) -> Option<LocalId> {

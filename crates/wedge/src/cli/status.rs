@@ -207,7 +207,7 @@ fn span(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match time.as_secs() {
         ..100 => format!("{seconds:.1} s"),
-        ..6000 => format!("{} min {:02} s", time.as_secs() / 60, time.as_secs() % 60),
+        100..6000 => format!("{} min {:02} s", time.as_secs() / 60, time.as_secs() % 60),
         _ => format!("{} h {:02} min", time.as_secs() / 3600, time.as_secs() / 60 % 60),
     }
 }
