@@ -53,7 +53,7 @@ pub mod verdict;
 
 pub use answer::Answer;
 pub use check::{Input, check, check_model, read};
-pub use input::{AigerForm, CertifyError, Emission, InputError, Model};
+pub use input::{AigerForm, CertifyError, Emission, InputError, LimitsAre, Model, Smt2Form};
 pub use observer::{Observer, Phase, Silent, Working};
 pub use options::{
     ArrayModel, Choice, Follower, Invariants, Launcher, MemberTask, Members, Options,

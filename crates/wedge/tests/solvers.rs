@@ -118,6 +118,38 @@ fn horn_clauses_and_unrollings_have_the_right_answers() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// A recursion without bound, of which a model has a few levels.
+const DEEP: &str = "extern void reach_error(void); extern unsigned nondet(void);
+unsigned down(unsigned n) { unsigned *p = &n; return *p == 0 ? BASE : down(*p - 1); }
+int main(void) { if (down(nondet()) != 7) reach_error(); return 0; }";
+
+/// With a limit, a solver's answer is about the program in one direction only, which is chosen.
+#[test]
+fn a_model_with_limits_is_written_only_with_their_meaning() {
+    let folder = folder("limits");
+    let (program, script) = (folder.join("p.c"), folder.join("p.smt2"));
+    for (base, limits, expected) in [
+        ("7", "error", "unsat"),
+        ("7", "ignore", "sat"),
+        ("8", "error", "unsat"),
+        ("8", "ignore", "unsat"),
+    ] {
+        std::fs::write(&program, DEEP.replace("BASE", base)).unwrap();
+        let plain = ["emit", "--smt2", program.to_str().unwrap()];
+        let refused = run(&plain);
+        assert_eq!((refused.status, refused.stdout.as_str()), (2, ""));
+        let names_limit = refused.stderr.contains("down") && refused.stderr.contains("--limits");
+        assert!(names_limit, "{}", refused.stderr);
+        let chosen = ["--limits", limits, "-o", script.to_str().unwrap()];
+        let written = run(&[&plain[..], &chosen].concat());
+        assert_eq!((written.status, written.stderr.as_str()), (0, ""));
+        if let Some(said) = z3(script.to_str().unwrap()) {
+            assert_eq!(said, expected, "{base} with --limits {limits}");
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn solvers_are_listed() {
     let listed = run(&["solvers"]);

@@ -7,8 +7,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use wedge::{
-    ArrayModel, Choice, InputError, Invariants, Members, Options, PortfolioOptions, ProgramOptions,
-    Question, Version, Wanted, WitnessFormat,
+    ArrayModel, Choice, InputError, Invariants, LimitsAre, Members, Options, PortfolioOptions,
+    ProgramOptions, Question, Version, Wanted, WitnessFormat,
 };
 use wedge_c::library::UndefinedFunctions;
 use wedge_c::{CheckPoint, DataModel, EntryPoint};
@@ -444,6 +444,23 @@ pub enum DataModelArg {
     Lp64,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+pub enum LimitsArg {
+    Refuse,
+    Error,
+    Ignore,
+}
+
+impl From<LimitsArg> for LimitsAre {
+    fn from(limits: LimitsArg) -> LimitsAre {
+        match limits {
+            LimitsArg::Refuse => LimitsAre::Refused,
+            LimitsArg::Error => LimitsAre::Errors,
+            LimitsArg::Ignore => LimitsAre::Ends,
+        }
+    }
+}
+
 #[derive(Args)]
 #[command(group = ArgGroup::new("format").required(true))]
 pub struct EmitArgs {
@@ -463,14 +480,19 @@ pub struct EmitArgs {
     #[arg(long, group = "format")]
     pub dot: bool,
     /// Constrained Horn clauses in SMT-LIB 2, for any solver of these: satisfiable if no error is
-    /// reachable. The end of the model, such as a recursion that is too deep, counts as an error.
-    /// Give z3 the argument fp.engine=spacer.
+    /// reachable. Give z3 the argument fp.engine=spacer.
     #[arg(long, group = "format")]
     pub smt2: bool,
     /// Instead of Horn clauses, one query: satisfiable if an error is reachable within so many
     /// iterations.
     #[arg(long, value_name = "K", requires = "smt2")]
     pub unroll: Option<usize>,
+    /// What becomes of the places where the model of a program ends and the program may go on, such
+    /// as a recursion that is too deep: a model that has them is refused; or reaching one is an
+    /// error, so that what a solver proves holds for the program; or runs end there, so that an
+    /// error that a solver finds is one of the program.
+    #[arg(long, value_name = "WHAT", default_value = "refuse", requires = "smt2")]
+    pub limits: LimitsArg,
     /// Which property of a circuit is meant, counted from 0.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub property_index: usize,

@@ -4,7 +4,7 @@ use super::args::EmitArgs;
 use std::io::Write;
 use std::path::Path;
 use wedge::input::{self, EmittedRoom};
-use wedge::{AigerForm, Emission, InputError};
+use wedge::{AigerForm, Emission, InputError, Smt2Form};
 
 pub fn run(args: &EmitArgs) -> Result<u8, InputError> {
     let model = input::read(&args.files, &args.program.options())?;
@@ -17,7 +17,10 @@ pub fn run(args: &EmitArgs) -> Result<u8, InputError> {
             let form = if is_binary { AigerForm::Binary } else { AigerForm::Ascii };
             Emission::Aiger(args.property_index, form)
         }
-        _ if args.smt2 => Emission::Smt2(args.property_index, args.unroll),
+        _ if args.smt2 => {
+            let form = Smt2Form { unroll: args.unroll, limits: args.limits.into() };
+            Emission::Smt2(args.property_index, form)
+        }
         _ => Emission::Dot,
     };
     let (depth, pool) = (args.depth.map(|n| n as usize), args.pool.map(|n| n as usize));

@@ -144,12 +144,12 @@ impl Model for Aiger {
                 let circuit = self.circuit(property)?;
                 Ok(form.write(&AigerModel::from_circuit(&circuit)))
             }
-            Emission::Smt2(property, unroll) => {
+            Emission::Smt2(property, form) => {
                 if let Some(live) = self.live(&Question::one(property)) {
-                    return live_as_smt2(&live.liveness.system, unroll);
+                    return live_as_smt2(&live.liveness.system, form);
                 }
                 let automaton = Cfa::from_system(&self.circuit(property)?.to_system(), 0);
-                as_smt2(&automaton.map_err(|e| e.to_string())?, unroll)
+                as_smt2(&automaton.map_err(|e| e.to_string())?, form)
             }
             Emission::Btor2 => Err("a bit-level circuit cannot be written as words".into()),
             Emission::Dot => Err("a circuit has no control-flow automaton".into()),

@@ -161,12 +161,12 @@ impl Model for Btor2 {
                 let (circuit, _) = lowered.map_err(|e| e.to_string())?;
                 Ok(form.write(&AigerModel::from_circuit(&circuit)))
             }
-            Emission::Smt2(property, unroll) => {
+            Emission::Smt2(property, form) => {
                 if let Some(live) = self.live(&Question::one(property)) {
-                    return live_as_smt2(&live.liveness.system, unroll);
+                    return live_as_smt2(&live.liveness.system, form);
                 }
                 let automaton = Cfa::from_system(&self.system, property);
-                as_smt2(&automaton.map_err(|e| e.to_string())?, unroll)
+                as_smt2(&automaton.map_err(|e| e.to_string())?, form)
             }
             Emission::Dot => Err("a circuit has no control-flow automaton".into()),
         }

@@ -3,7 +3,8 @@
 
 use super::problem::not_modelled;
 use super::{
-    Analyses, PathProblem, PathWayBack, Piece, Problem, Publication, Replayed, WayBack, as_smt2,
+    Analyses, PathProblem, PathWayBack, Piece, Problem, Publication, Replayed, Smt2Form, WayBack,
+    as_smt2,
 };
 use crate::decide::Evidence;
 use crate::options::WitnessFormat;
@@ -78,8 +79,8 @@ pub fn as_aiger(system: &System) -> Result<AigerModel, String> {
 }
 
 /// The question about a bad state as SMT-LIB.
-pub fn live_as_smt2(system: &System, unroll: Option<usize>) -> Result<Vec<u8>, String> {
-    as_smt2(&Cfa::from_system(system, 0).map_err(|error| error.to_string())?, unroll)
+pub fn live_as_smt2(system: &System, form: Smt2Form) -> Result<Vec<u8>, String> {
+    as_smt2(&Cfa::from_system(system, 0).map_err(|error| error.to_string())?, form)
 }
 
 fn no_certificate(evidence: &Evidence) -> Piece<Vec<u8>> {

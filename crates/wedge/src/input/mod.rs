@@ -9,6 +9,7 @@ mod clauses;
 mod liveness;
 mod problem;
 mod remembering;
+mod smt2;
 
 pub use c::{Witnessed, is_program, witnessed};
 pub use problem::{
@@ -16,9 +17,11 @@ pub use problem::{
 };
 
 pub use remembering::Remembering;
+pub use smt2::{LimitsAre, Smt2Form};
 
 use crate::options::ProgramOptions;
 use crate::question::Question;
+use smt2::as_smt2;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wedge_c::reach::Beginning;
@@ -27,9 +30,7 @@ use wedge_c::{CheckPoint, Features, Properties};
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::Rejection;
 use wedge_hw::aiger::AigerModel;
-use wedge_model::Cfa;
 use wedge_sat::Interrupt;
-use wedge_smt::horn;
 
 /// A model that was read.
 pub trait Model: Send + Sync {
@@ -133,22 +134,13 @@ pub enum Doubt {
     Error,
 }
 
-/// An automaton as SMT-LIB 2.
-fn as_smt2(automaton: &Cfa, unroll: Option<usize>) -> Result<Vec<u8>, String> {
-    let text = match unroll {
-        None => horn::horn(automaton),
-        Some(bound) => horn::unrolled(automaton, bound),
-    };
-    Ok(text.map_err(|error| error.to_string())?.into_bytes())
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Emission {
     Btor2,
     /// The circuit of this property.
     Aiger(usize, AigerForm),
-    /// This property as Horn clauses, or as one query about so many iterations.
-    Smt2(usize, Option<usize>),
+    /// This property as Horn clauses or as one query.
+    Smt2(usize, Smt2Form),
     Dot,
 }
 

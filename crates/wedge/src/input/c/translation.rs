@@ -235,7 +235,7 @@ impl Translation {
                 Ok(form.write(&AigerModel::from_circuit(&circuit)))
             }
             Emission::Aiger(property, _) => Err(format!("there is no property {property}")),
-            Emission::Smt2(0, unroll) => as_smt2(&self.automaton.sliced, unroll),
+            Emission::Smt2(0, form) => as_smt2(&self.automaton.sliced, form),
             Emission::Smt2(property, _) => Err(format!("there is no property {property}")),
             Emission::Dot => {
                 let automaton = &self.automaton;
