@@ -7,19 +7,34 @@ use std::time::Duration;
 use wedge_logic::{Sort, Term};
 use wedge_model::cfa::{Edge, LocationId, Target, TargetKind};
 
-/// The places of locations are L1, L2, … L15, so that location n is n - 1.
+/// The places of locations are L1, L2, … so that location n is n - 1.
 struct Exa {
     cfa: Cfa,
     s: Term,
 }
 
+/// From, to, guard, the new value of the variable that edges assign.
+type Way = (u32, u32, Term, Option<Term>);
+
+/// Adds edges that assign one variable, and the location of the error.
+fn connect(cfa: &mut Cfa, assigned: Term, ways: &[Way], error: u32) {
+    let location = |number: u32| LocationId(number - 1);
+    let last = ways.iter().map(|&(from, to, ..)| from.max(to)).max().expect("edges");
+    while cfa.locations.len() < last as usize {
+        cfa.add_location(None);
+    }
+    for &(from, to, guard, value) in ways {
+        let updates = value.map(|value| (assigned, value)).into_iter().collect();
+        let (from, to) = (location(from), location(to));
+        cfa.add_edge(Edge { from, to, guard, updates, origin: None });
+    }
+    let name = "error".to_string();
+    cfa.targets.push(Target { location: location(error), kind: TargetKind::Error, name });
+}
+
 fn exa() -> Exa {
     let mut cfa = Cfa::new();
     let [s, a, i] = ["s", "a", "i"].map(|name| cfa.add_variable(name, Sort::Bv(32)));
-    for _ in 2..=15 {
-        cfa.add_location(None);
-    }
-    let location = |number: u32| LocationId(number - 1);
     let t = &mut cfa.terms;
     let [one, two, three] = [1, 2, 3].map(|n| t.number(32, n));
     let always = t.bool(true);
@@ -45,13 +60,7 @@ fn exa() -> Exa {
         (8, 9, always, None),
         (10, 11, always, None),
     ];
-    for (from, to, guard, value) in edges {
-        let updates = value.map(|value| (s, value)).into_iter().collect();
-        let (from, to) = (location(from), location(to));
-        cfa.add_edge(Edge { from, to, guard, updates, origin: None });
-    }
-    let name = "error".to_string();
-    cfa.targets.push(Target { location: location(11), kind: TargetKind::Error, name });
+    connect(&mut cfa, s, &edges, 11);
     Exa { cfa, s }
 }
 
@@ -195,5 +204,46 @@ fn weights_say_what_is_missing() {
         };
         assert_eq!(search.weights.weight(step), expected, "into L{}", leads_to(step));
         assert_eq!(search.weights.rank(step) < undefined, expected.is_some());
+    }
+}
+
+/// The automaton of figure 8, as far as the text tells: a choice at L2, which decides about `a`, and
+/// one at L6. From L7 on the error is never reached, behind L11 it is.
+fn two_choices() -> Exa {
+    let mut cfa = Cfa::new();
+    let [s, a] = ["s", "a"].map(|name| cfa.add_variable(name, Sort::Bv(32)));
+    let t = &mut cfa.terms;
+    let [one, three, five] = [1, 3, 5].map(|n| t.number(32, n));
+    let always = t.bool(true);
+    let (s_large, a_small, a_large) = (t.sgt(s, one), t.slt(a, three), t.sgt(a, three));
+    let [s_small, a_other] = [s_large, a_small].map(|c| t.not(c));
+    let edges = [
+        (1, 2, always, None),
+        (2, 3, s_small, None),
+        (2, 4, s_large, None),
+        (3, 5, always, Some(one)),
+        (4, 5, always, Some(five)),
+        (5, 6, always, None),
+        (6, 7, a_small, None),
+        (6, 11, a_other, None),
+        (7, 12, a_large, None),
+        (11, 12, always, None),
+    ];
+    connect(&mut cfa, a, &edges, 12);
+    Exa { cfa, s }
+}
+
+/// Figure 8: P1 goes over L3 and L7, P2 over L3 to L11, in vain. Then the branch into L7 weighs 0 and
+/// the one into L11 nothing yet, so that P3 goes over L4 straight to the error. Without weights it
+/// comes to L7 again first.
+#[test]
+fn weights_lead_to_the_branch_that_was_not_explored() {
+    let program = two_choices();
+    for (letters, visits_of_l7) in [("rsw", 1), ("rs", 2)] {
+        let context = context();
+        let search = explored(&program, letters, false, &context);
+        let visits = [7, 4, 11].map(|number| times(&search, number));
+        assert_eq!(visits[..2], [visits_of_l7, 1], "with {letters}: {:?}", locations(&search));
+        assert!(visits[2] >= 1);
     }
 }
