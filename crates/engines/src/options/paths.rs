@@ -71,7 +71,7 @@ pub static ARITHMETIC: EngineOption = EngineOption::value(
 .by_default("words");
 
 pub static CORES: EngineOption = EngineOption::one_of(
-    "cores",
+    "unsat-cores",
     "What the unsat cores of the source newton consist of: guards and assignments, or conjuncts of \
      guards and assignments.",
     &[

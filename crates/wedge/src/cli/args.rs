@@ -1,6 +1,7 @@
 //! The command line, as one value per flag with its help text.
 
 use super::engine_args::EngineArgs;
+use super::manual::{CompletionsArgs, ManArgs};
 use super::status::ProgressArg;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -77,6 +78,12 @@ pub enum Command {
     Sby(SbyArgs),
     /// List the other solvers that are known: which are installed, their versions and abilities.
     Solvers,
+    /// Print the manual page, of Wedge or of one of its commands, or write all of them to a directory.
+    Man(ManArgs),
+    /// Print the completions of a shell: of commands, options, engines and the values of options.
+    ///
+    /// For bash, `wedge completions bash > ~/.local/share/bash-completion/completions/wedge`.
+    Completions(CompletionsArgs),
 }
 
 const SUITE_HELP: &str = r#"A suite:

@@ -12,6 +12,7 @@ mod engine_args;
 mod figures;
 mod hwmcc;
 mod launch;
+mod manual;
 mod page;
 mod properties;
 mod publish;
@@ -36,6 +37,8 @@ pub fn run() -> ExitCode {
         Command::Hwmcc(args) => hwmcc::run(args),
         Command::Sby(args) => sby::run(args),
         Command::Solvers => solvers::run(),
+        Command::Man(args) => manual::man(args),
+        Command::Completions(args) => manual::completions(args),
     };
     match status {
         Ok(status) => ExitCode::from(status),
