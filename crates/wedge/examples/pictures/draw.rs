@@ -7,14 +7,15 @@ const LEFT: usize = 190;
 const SIDE: usize = 26;
 const TOP: usize = 34;
 
+// Without variables, which not every viewer of SVG knows.
 const STYLE: &str = "<style>\n\
-    svg{--g:#fff;--t:#1c2330;--s:#5a6475;--l:#b9c0ca;--r:#0072b2;--b:#d55e00;--o:#8a93a1}\n\
-    @media (prefers-color-scheme:dark){svg{--g:#14181f;--t:#e4e8ee;--s:#a2acbb;--l:#4a5363;\
-    --r:#2f7fb8;--b:#d9702b;--o:#5d6675}}\n\
-    text{font:12px system-ui,sans-serif;fill:var(--t)}.n{text-anchor:middle}.in{fill:#fff;font-weight:600}\
-    .out{fill:var(--s)}\n\
-    rect{stroke-width:1.5}.r{fill:var(--r);stroke:var(--r)}.b{fill:var(--b);stroke:var(--b)}\
-    .o{fill:var(--o);stroke:var(--o)}.e{fill:none;stroke:var(--l)}.x{stroke:var(--b);stroke-dasharray:3 2}\n</style>\n";
+    text{font:12px system-ui,sans-serif;fill:#1c2330}.n{text-anchor:middle}\
+    text.in{fill:#fff;font-weight:600}text.out{fill:#5a6475}\n\
+    rect{stroke-width:1.5}.g{fill:#fff}.r{fill:#0072b2;stroke:#0072b2}.b{fill:#d55e00;stroke:#d55e00}\
+    .o{fill:#8a93a1;stroke:#8a93a1}.e{fill:none;stroke:#b9c0ca}.x{stroke:#d55e00;stroke-dasharray:3 2}\n\
+    @media (prefers-color-scheme:dark){text{fill:#e4e8ee}text.out{fill:#a2acbb}.g{fill:#14181f}\
+    .r{fill:#2f7fb8;stroke:#2f7fb8}.b{fill:#d9702b;stroke:#d9702b}.o{fill:#5d6675;stroke:#5d6675}\
+    .e{stroke:#4a5363}.x{stroke:#d9702b}}\n</style>\n";
 
 pub fn svg(machine: &Machine, rows: &[Row]) -> String {
     let (reachable, doomed) = (machine.reachable(), machine.doomed());
@@ -29,14 +30,14 @@ pub fn svg(machine: &Machine, rows: &[Row]) -> String {
     for (at, row) in rows.iter().enumerate() {
         let y = TOP + at * SIDE;
         body += &format!("<text x=\"8\" y=\"{}\">{}</text>\n", y + 16, row.label);
-        for state in 0..machine.count {
-            body += &square(state, LEFT + state * SIDE, y, kind(state), row.states);
+        for (state, states) in (0..machine.count).zip(row.states.iter().cycle()) {
+            body += &square(state, LEFT + state * SIDE, y, kind(state), *states);
         }
     }
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
          width=\"{width}\" height=\"{height}\" role=\"img\">\n{STYLE}\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"var(--g)\"/>\n{body}</svg>\n"
+         <rect class=\"g\" width=\"{width}\" height=\"{height}\"/>\n{body}</svg>\n"
     )
 }
 

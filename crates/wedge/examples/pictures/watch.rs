@@ -3,6 +3,7 @@
 use crate::states::{Machine, States};
 use std::error::Error;
 use std::sync::{Arc, Mutex};
+use wedge_engines::imc::Reuse;
 use wedge_engines::paths::ReachabilityGraph;
 use wedge_engines::registry::{Entry, Options};
 use wedge_engines::{AutomatonOutcome, Context, Insight, Outcome};
@@ -12,18 +13,23 @@ use wedge_logic::{BitVec, Evaluator, Sort, Value};
 #[derive(Clone)]
 pub struct Row {
     pub label: String,
-    pub states: States,
+    /// None for a row that only says something.
+    pub states: Option<States>,
 }
 
 /// Of larger graphs, nodes that say the same as others are left out.
 const MANY: usize = 12;
 
-/// Bounded engines stop here.
+/// More rows are not drawn.
+const MOST: usize = 15;
+
+/// So many rows where there is no end.
 const BOUND: usize = 6;
 
 pub fn rows(machine: &Machine, entry: &Entry) -> Result<Vec<Row>, Box<dyn Error>> {
-    let options = Options { max_bound: Some(BOUND), ..Options::default() };
-    match (entry.on_automaton(&options), entry.on_circuit(&Options::default())) {
+    // Without regard to the time that queries take, so that the picture is always the same.
+    let options = Options { reuse: Some(Reuse::Never), simplify: false, ..Options::default() };
+    match (entry.on_automaton(&options), entry.on_circuit(&options)) {
         (Some(engine), _) => {
             let (context, notes) = watched(machine);
             let outcome = engine.run(&machine.automaton, &context);
@@ -40,6 +46,7 @@ pub fn rows(machine: &Machine, entry: &Entry) -> Result<Vec<Row>, Box<dyn Error>
             let context = context.within(std::time::Duration::from_secs(2));
             let outcome = engine.run(&machine.circuit, &context);
             let mut rows = notes.lock().map_err(|_| "a note was not finished")?.clone();
+            shorten(&mut rows);
             rows.push(match outcome {
                 Outcome::Safe(invariant) => row("invariant", machine.states_of(&invariant)),
                 _ => row("nothing is proved", 0),
@@ -84,11 +91,20 @@ fn leads(machine: &Machine, state: usize, earlier: States, length: usize) -> boo
 }
 
 fn row(label: impl Into<String>, states: States) -> Row {
-    Row { label: label.into(), states }
+    Row { label: label.into(), states: Some(states) }
 }
 
 fn union(rows: &[Row]) -> States {
-    rows.iter().fold(0, |all, row| all | row.states)
+    rows.iter().filter_map(|row| row.states).fold(0, |all, states| all | states)
+}
+
+/// Keeps the first rows and says how many are left out.
+fn shorten(rows: &mut Vec<Row>) {
+    let more = rows.len().saturating_sub(MOST);
+    if more > 0 {
+        rows.truncate(MOST);
+        rows.push(Row { label: format!("and {more} more"), states: None });
+    }
 }
 
 /// What engines look at that only run forwards: the states after each number of steps.

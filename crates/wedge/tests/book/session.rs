@@ -35,6 +35,12 @@ pub fn follow(page: &Page) -> Report {
         if let Some(name) = block.note("file") {
             report.failures.extend(provide(&folder, name, &block).map(|f| format!("{place}: {f}")));
         }
+        if let Some(name) = block.note("from") {
+            let text = std::fs::read_to_string(root().join(name)).unwrap_or_default();
+            if !text.contains(&block.text()) {
+                report.failures.push(format!("{place}: that is not in {name}"));
+            }
+        }
         if let Some(why) = block.note("not run") {
             assert!(why.len() > 5, "{place}: why is it not run?");
             report.not_run += 1;
