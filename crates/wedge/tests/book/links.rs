@@ -15,7 +15,8 @@ fn all() -> Vec<Page> {
 /// The name of a file relative to the root, without `.` and `..`.
 fn resolve(page: &Page, target: &str) -> String {
     let folder = Path::new(&page.name).parent().unwrap_or(Path::new(""));
-    let mut parts: Vec<&str> = folder.to_str().unwrap().split('/').filter(|p| !p.is_empty()).collect();
+    let mut parts: Vec<&str> =
+        folder.to_str().unwrap().split('/').filter(|p| !p.is_empty()).collect();
     for part in target.split('/') {
         match part {
             "." | "" => {}
@@ -113,12 +114,15 @@ fn options_that_pages_mention_exist() {
     let mut unknown = Vec::new();
     for page in all().iter().filter(|page| page.name != "CHANGELOG.md") {
         for (line, code) in page.code() {
-            let options = code.split_whitespace().filter(|word| word.starts_with("--")).map(name_of);
+            let options =
+                code.split_whitespace().filter(|word| word.starts_with("--")).map(name_of);
             let fine = |option: &String| {
                 option.len() <= 2 || words.contains(option) || FOREIGN.contains(&option.as_str())
             };
             unknown.extend(
-                options.filter(|option| !fine(option)).map(|o| format!("{}:{line}: {o}", page.name)),
+                options
+                    .filter(|option| !fine(option))
+                    .map(|o| format!("{}:{line}: {o}", page.name)),
             );
         }
     }

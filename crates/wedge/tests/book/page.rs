@@ -154,7 +154,8 @@ fn anchor(heading: &str) -> String {
 
 #[test]
 fn blocks_have_languages_and_notes() {
-    let text = "A page.\n\n<!-- varies: bound, queries -->\n```console\n$ wedge\n```\n\n```toml\na\n```\n";
+    let text =
+        "A page.\n\n<!-- varies: bound, queries -->\n```console\n$ wedge\n```\n\n```toml\na\n```\n";
     let page = Page { name: "x.md".into(), text: text.into() };
     let blocks = page.blocks();
     assert_eq!(blocks.len(), 2);
@@ -166,7 +167,8 @@ fn blocks_have_languages_and_notes() {
 
 #[test]
 fn headings_and_links_are_found() {
-    let text = "# The `imc` engine: a proof\n[a](b.md#c) `[not](this)`\n## x\n```\n# no\n```\n## x\n";
+    let text =
+        "# The `imc` engine: a proof\n[a](b.md#c) `[not](this)`\n## x\n```\n# no\n```\n## x\n";
     let page = Page { name: "x.md".into(), text: text.into() };
     assert_eq!(page.anchors(), ["the-imc-engine-a-proof", "x", "x-1"]);
     assert_eq!(page.links(), [(2, "b.md#c".to_string())]);

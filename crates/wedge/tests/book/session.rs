@@ -123,8 +123,14 @@ fn run_block(folder: &TempDir, block: &Block, place: &str, report: &mut Report) 
 /// The status that goes with a verdict.
 fn usual_status(lines: &[String]) -> i32 {
     let last = lines.last().map(String::as_str).unwrap_or_default();
-    let known =
-        [("FALSE(", 10), ("UNKNOWN(", 30), ("REJECTED(", 1), ("unsat", 20), ("sat", 10), ("wedge: ", 2)];
+    let known = [
+        ("FALSE(", 10),
+        ("UNKNOWN(", 30),
+        ("REJECTED(", 1),
+        ("unsat", 20),
+        ("sat", 10),
+        ("wedge: ", 2),
+    ];
     known.iter().find(|(start, _)| last.starts_with(start)).map_or(0, |(_, status)| *status)
 }
 
