@@ -3,7 +3,7 @@
 use crate::states::{Machine, States};
 use crate::watch::Row;
 
-const LEFT: usize = 190;
+const LEFT: usize = 230;
 const SIDE: usize = 26;
 const TOP: usize = 34;
 
