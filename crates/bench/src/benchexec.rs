@@ -63,12 +63,13 @@ fn run(record: &Record) -> String {
     };
     let name = escape(&record.task);
     format!(
-        "  <run name=\"{name}\" files=\"[{name}]\" options=\"{options}\" properties=\"unreach-call\"{expected}>\n{}{}{}{}{}  </run>\n",
+        "  <run name=\"{name}\" files=\"[{name}]\" options=\"{options}\" properties=\"unreach-call\"{expected}>\n{}{}{}{}{}{}  </run>\n",
         column("status", &status(record), false),
         column("category", category(record), true),
         column("cputime", &format!("{:.6}s", record.cpu_seconds), false),
         column("walltime", &format!("{:.6}s", record.seconds), false),
         column("memory", &format!("{}B", record.peak_bytes), false),
+        column("host", record.machine.as_ref().map_or("", |machine| &machine.host), true),
         options = escape(&record.arguments.join(" ")),
     )
 }

@@ -14,6 +14,8 @@ pub enum BenchError {
     Mismatch { path: PathBuf, cause: String },
     #[error("{0}")]
     Selection(String),
+    #[error("Slurm: {0}")]
+    Slurm(String),
 }
 
 impl BenchError {

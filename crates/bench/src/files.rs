@@ -30,6 +30,7 @@ const COLUMNS: &[&str] = &[
     "seconds",
     "cpu_seconds",
     "peak_bytes",
+    "host",
 ];
 
 /// One row per run; after the fixed columns come all figures that any run has.
@@ -54,6 +55,7 @@ pub fn csv(results: &Results) -> String {
             format!("{:.3}", record.seconds),
             format!("{:.3}", record.cpu_seconds),
             record.peak_bytes.to_string(),
+            record.machine.as_ref().map_or(String::new(), |machine| machine.host.clone()),
         ];
         let value = |name: &String| record.figure(name).map_or(String::new(), |v| v.to_string());
         text += &line(fixed.into_iter().chain(figures.iter().map(value)));

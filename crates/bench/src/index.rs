@@ -2,6 +2,7 @@
 //! of each run and to the plot of each pair of engines, and the tables of studies.
 
 use crate::error::BenchError;
+use crate::machines;
 use crate::plot;
 use crate::record::Record;
 use crate::results::Results;
@@ -117,8 +118,7 @@ fn sentence(results: &Results) -> String {
     let runs = results.iter().count();
     let (tasks, engines) = (results.tasks.len(), results.engines.len());
     let limit = results.limits.time.as_secs_f64();
-    let unfinished =
-        if results.is_complete() { "" } else { " Runs are missing: it was interrupted." };
+    let unfinished = if results.is_complete() { "" } else { " Runs are missing." };
     format!(
         "{tasks} tasks, {engines} engines, {limit} s for each run: {solved} of {runs} runs solved \
          their task.{unfinished}"
@@ -140,6 +140,12 @@ fn xml_links(results: &Results) -> String {
 
 /// What must not be overlooked.
 fn warning(results: &Results) -> String {
+    let unlike = machines::warning(results)
+        .map_or(String::new(), |text| format!("<pre class=\"scroll\">{}</pre>\n", escape(&text)));
+    unlike + &wrong_verdicts(results)
+}
+
+fn wrong_verdicts(results: &Results) -> String {
     if !results.any_wrong() {
         return String::new();
     }

@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! suite ──► tasks × engines ──► runner ──► journal (results.jsonl) ──► summary, files, studies, plots
+//!      └──► shards, slurm ──► runners elsewhere ──► parts ──┘
 //! ```
 
 pub mod benchexec;
@@ -13,12 +14,17 @@ pub mod error;
 pub mod files;
 pub mod index;
 pub mod journal;
+pub mod machine;
+pub mod machines;
+pub mod parts;
 pub mod plot;
 pub mod progress;
 pub mod record;
 pub mod results;
 pub mod run;
 pub mod runner;
+pub mod shard;
+pub mod slurm;
 pub mod study;
 pub mod suite;
 pub mod summary;
@@ -26,7 +32,9 @@ pub mod table;
 pub mod tasks;
 
 pub use error::BenchError;
+pub use machine::Machine;
 pub use record::{Judgement, Outcome, Record};
 pub use results::Results;
+pub use shard::Shard;
 pub use suite::{Engine, Limits, Suite};
 pub use tasks::{Expected, Task};

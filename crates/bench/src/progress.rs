@@ -11,6 +11,8 @@ pub struct Progress {
     done: usize,
     solved: usize,
     wrong: usize,
+    /// Of a cluster.
+    status: String,
 }
 
 const TEMPLATE: &str = "{bar:30} {pos}/{len}  {elapsed} elapsed, {eta} left  {wide_msg}";
@@ -28,7 +30,7 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(500));
             bar
         });
-        Progress { bar, total, done: 0, solved: 0, wrong: 0 }
+        Progress { bar, total, done: 0, solved: 0, wrong: 0, status: String::new() }
     }
 
     /// Counts a run without showing it.
@@ -47,9 +49,30 @@ impl Progress {
                     bar.suspend(|| eprintln!("{line}"));
                 }
                 bar.inc(1);
-                bar.set_message(format!("solved {}  wrong {}  {line}", self.solved, self.wrong));
+                let (solved, wrong, status) = (self.solved, self.wrong, &self.status);
+                let last = if status.is_empty() { &line } else { status };
+                bar.set_message(format!("solved {solved}  wrong {wrong}  {last}"));
             }
             None => eprintln!("[{}/{}] {line}", self.done, self.total),
+        }
+    }
+
+    /// How machines elsewhere are; a line where it changes.
+    pub fn status(&mut self, status: &str) {
+        if self.status == status {
+            return;
+        }
+        self.status = status.into();
+        match &self.bar {
+            Some(bar) => bar.set_message(status.to_string()),
+            None => eprintln!("[{}/{}] {status}", self.done, self.total),
+        }
+    }
+
+    pub fn note(&self, note: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| eprintln!("{note}")),
+            None => eprintln!("{note}"),
         }
     }
 

@@ -1,5 +1,6 @@
 //! What a run came to, and what that is worth.
 
+use crate::machine::Machine;
 use crate::tasks::Expected;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,6 +29,9 @@ pub struct Record {
     /// Processor time, all cores together.
     pub cpu_seconds: f64,
     pub peak_bytes: u64,
+    /// Where it was made; results of old have not kept it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Machine>,
     /// The line of JSON that the program has printed, if it has.
     pub detail: Option<Value>,
 }

@@ -1,5 +1,6 @@
 //! One run: a process with limits, from its start to its record.
 
+use crate::machine::Machine;
 use crate::record::{Outcome, Record, read_detail, read_verdict};
 use crate::suite::{Engine, Limits};
 use crate::tasks::Task;
@@ -12,9 +13,9 @@ use wedge_process::usage::tree_resident;
 use wedge_process::{Exit, Process};
 
 /// A program that keeps the time limit by itself gets this long to do so.
-const GRACE: Duration = Duration::from_secs(5);
+pub const GRACE: Duration = Duration::from_secs(5);
 /// The same for its memory limit.
-const MEMORY_GRACE: f64 = 1.1;
+pub const MEMORY_GRACE: f64 = 1.1;
 const POLL: Duration = Duration::from_millis(10);
 /// What is kept of a program's output.
 const OUTPUT: u64 = 64 << 20;
@@ -63,6 +64,7 @@ fn blank(task: &Task, engine: &Engine) -> Record {
         seconds: 0.0,
         cpu_seconds: 0.0,
         peak_bytes: 0,
+        machine: Some(Machine::here().clone()),
         detail: None,
     }
 }

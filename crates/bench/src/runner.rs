@@ -24,10 +24,7 @@ pub fn run_suite(
     make_command: &MakeCommand,
     stop: &AtomicBool,
 ) -> Result<Results, BenchError> {
-    let lookup = |task: &Task| {
-        suite.engines.iter().map(|engine| journal.find(engine, task)).collect::<Vec<_>>()
-    };
-    let mut records: Vec<Vec<Option<Record>>> = suite.tasks.iter().map(lookup).collect();
+    let mut records = known(&suite, journal);
     let missing = missing(&records);
     let mut progress = Progress::new(suite.tasks.len() * suite.engines.len(), missing.len());
     records.iter().flatten().flatten().for_each(|record| progress.count(record));
@@ -50,11 +47,26 @@ pub fn run_suite(
         }
     });
     progress.end();
-    let Suite { name, tasks, engines, limits, .. } = suite;
     match failure {
         Some(error) => Err(error),
-        None => Ok(Results { suite: name, limits, engines, tasks, records }),
+        None => Ok(results(suite, records)),
     }
+}
+
+/// What the journal has, without a run.
+pub fn collect(suite: Suite, journal: &Journal) -> Results {
+    let records = known(&suite, journal);
+    results(suite, records)
+}
+
+fn known(suite: &Suite, journal: &Journal) -> Vec<Vec<Option<Record>>> {
+    let row = |task| suite.engines.iter().map(|engine| journal.find(engine, task)).collect();
+    suite.tasks.iter().map(row).collect()
+}
+
+fn results(suite: Suite, records: Vec<Vec<Option<Record>>>) -> Results {
+    let Suite { name, tasks, engines, limits, .. } = suite;
+    Results { suite: name, limits, engines, tasks, records }
 }
 
 /// Task by task, so that engines can be compared before everything is done.

@@ -33,6 +33,7 @@ pub fn record(engine: &Engine, task: &Task, run: &Run) -> Record {
         seconds,
         cpu_seconds: seconds,
         peak_bytes: 1 << 20,
+        machine: None,
         detail: Some(json!({ "figures": members })),
     }
 }

@@ -1,5 +1,6 @@
 //! The command line, as one value per flag with its help text.
 
+use super::bench::BenchArgs;
 use super::engine_args::EngineArgs;
 use super::manual::{CompletionsArgs, ManArgs};
 use super::status::ProgressArg;
@@ -51,10 +52,10 @@ pub enum Command {
     /// Run engines over a suite of tasks and tabulate what they solve.
     ///
     /// Every finished run is kept in the output directory, so the same command continues where a
-    /// killed one ended. Exit status: 0, 1 if any verdict was wrong, 130 if it was interrupted,
-    /// 2 bad usage or unreadable input.
+    /// killed one ended. Exit status: 0, 1 if any verdict was wrong, 3 if runs are missing, 130 if it
+    /// was interrupted, 2 bad usage or unreadable input.
     #[command(after_long_help = SUITE_HELP)]
-    Bench(BenchArgs),
+    Bench(Box<BenchArgs>),
     /// Write the model as BTOR2, AIGER, SMT-LIB 2 or DOT.
     ///
     /// A C program becomes a transition system, so that any hardware model checker can read it.
@@ -616,65 +617,6 @@ impl LimitArgs {
             options.into_iter().filter_map(|(name, value)| Some([name.into(), value?.into()]));
         given.flatten().collect()
     }
-}
-
-#[derive(Args)]
-pub struct BenchArgs {
-    /// The suite: a TOML file with a name, tasks, engines and limits.
-    pub suite: PathBuf,
-    /// Where results are kept; by default the suite's name with ".results", here.
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Discard the results that are there.
-    #[arg(long)]
-    pub fresh: bool,
-    /// How many runs at once, instead of what the suite says.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub jobs: Option<u32>,
-    /// The time limit of a run, instead of what the suite says.
-    #[arg(long, value_parser = parse_duration)]
-    pub timeout: Option<Duration>,
-    /// The memory limit of a run, instead of what the suite says.
-    #[arg(long, value_parser = parse_bytes)]
-    pub memory: Option<u64>,
-    /// Only tasks whose path or category matches.
-    #[arg(long, value_name = "REGEX")]
-    pub only: Option<String>,
-    /// Only about so many tasks, evenly spread.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub sample: Option<u32>,
-    /// List every run that solved nothing or was wrong.
-    #[arg(long)]
-    pub list: bool,
-    /// Print an experiment of a paper from the results.
-    #[arg(long, value_enum)]
-    pub study: Option<StudyArg>,
-    /// Plots are always written into the output directory; kept for old scripts.
-    #[arg(long, hide = true)]
-    #[allow(dead_code, reason = "it is accepted and changes nothing")]
-    pub plot: bool,
-    /// Write a page about every run, to which index.html leads. Making them takes a part of the
-    /// time of a run.
-    #[arg(long)]
-    pub reports: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum StudyArg {
-    /// Table 1 of "Efficient Generation of Small Interpolants in CNF"; needs pdr, imc, cnf-itp.
-    CnfItp,
-    /// The claims about ISMC and DAR; needs imc, ismc, dar.
-    Hardware,
-    /// Table 2 of "Interpolation and SAT-Based Model Checking Revisited"; needs imc.
-    Imc,
-    /// Tables I to III of "More Effective Interpolations in Software Model Checking"; needs engines
-    /// named interp-r and interp-rsew, and knows interp-re, -rs, -rse and -rsw.
-    Interp,
-    /// Table 1 and figures 4 to 6 of "Craig vs. Newton in Software Model Checking"; needs
-    /// engines named trace-craig and trace-newton, and knows any TOOL-SOURCE.
-    Newton,
-    /// The tables and claims of the transferability study of ISMC and DAR; needs imc, ismc, dar.
-    Transfer,
 }
 
 fn engine_names() -> clap::builder::PossibleValuesParser {

@@ -1,19 +1,25 @@
 //! `wedge bench`: runs this program over a suite and prints what came out.
 
-use super::args::{BenchArgs, StudyArg};
+mod args;
+mod elsewhere;
+
+pub use args::BenchArgs;
+use args::StudyArg;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use wedge::InputError;
 use wedge_bench::journal::{Header, Journal, fingerprint};
 use wedge_bench::study::Study;
 use wedge_bench::{
-    BenchError, Engine, Limits, Results, Suite, Task, benchexec, files, index, plot, runner,
-    summary, tasks,
+    BenchError, Engine, Limits, Results, Suite, Task, benchexec, files, index, machines, plot,
+    runner, slurm, summary, tasks,
 };
 use wedge_process::stop;
 use wedge_process::units::duration_argument;
 
+const WRONG: u8 = 1;
+const INCOMPLETE: u8 = 3;
 const INTERRUPTED: u8 = 130;
 
 pub fn run(args: &BenchArgs) -> Result<u8, InputError> {
@@ -22,34 +28,75 @@ pub fn run(args: &BenchArgs) -> Result<u8, InputError> {
 
 fn run_suite(args: &BenchArgs) -> Result<u8, BenchError> {
     let suite = suite(args)?;
-    let study = args.study.map(|study| match study {
-        StudyArg::CnfItp => Study::CnfItp,
-        StudyArg::Hardware => Study::Hardware,
-        StudyArg::Imc => Study::Imc,
-        StudyArg::Interp => Study::Interp,
-        StudyArg::Newton => Study::Newton,
-        StudyArg::Transfer => Study::Transfer,
-    });
+    let study = args.study.map(StudyArg::study);
     study.map_or(Ok(()), |study| study.check(&suite))?;
     let program = std::env::current_exe().map_err(BenchError::io("this program"))?;
     let header = Header::new(&suite.name, &fingerprint(&program)?, &suite.limits);
-    let directory = directory(args);
-    let mut journal = Journal::open(&directory, &header, args.fresh)?;
+    let bench = Bench { args, study, program, header, directory: directory(args) };
+    if args.fresh {
+        slurm::forget(&bench.directory)?;
+    }
     let stop = stop::on_signals().map_err(BenchError::io("signals"))?;
-    let reports = args.reports.then(|| directory.clone());
-    let command = |task: &Task, engine: &Engine, limits: &Limits| {
-        command(&program, task, engine, limits, reports.as_deref())
-    };
-    let results = runner::run_suite(suite, &mut journal, &command, &stop)?;
-    files::write(&directory, &results)?;
-    benchexec::write(&directory, &results)?;
-    plot::write(&directory, &results, study)?;
-    index::write(&directory, &results, study)?;
-    print(args, study, &results, &directory);
-    Ok(match (stop.load(Ordering::Relaxed), results.any_wrong()) {
-        (true, _) => INTERRUPTED,
-        (false, wrong) => u8::from(wrong),
-    })
+    match (args.shard, &args.merge, args.slurm) {
+        (Some(shard), _, _) => bench.shard(suite, shard, &stop),
+        (None, Some(others), _) => bench.merge(suite, others),
+        (None, None, true) => bench.on_cluster(suite, &stop),
+        (None, None, false) => bench.here(suite, &stop),
+    }
+}
+
+/// What all ways to have results have in common.
+struct Bench<'a> {
+    args: &'a BenchArgs,
+    study: Option<Study>,
+    program: PathBuf,
+    header: Header,
+    directory: PathBuf,
+}
+
+impl Bench<'_> {
+    fn journal(&self) -> Result<Journal, BenchError> {
+        Journal::open(&self.directory, &self.header, self.args.fresh)
+    }
+
+    fn here(&self, suite: Suite, stop: &AtomicBool) -> Result<u8, BenchError> {
+        let results = self.run(suite, &mut self.journal()?, stop)?;
+        self.publish(&results)?;
+        Ok(self.status(&results, stop.load(Ordering::Relaxed)))
+    }
+
+    fn run(
+        &self,
+        suite: Suite,
+        journal: &mut Journal,
+        stop: &AtomicBool,
+    ) -> Result<Results, BenchError> {
+        let reports = self.args.reports.then_some(self.directory.as_path());
+        let command = |task: &Task, engine: &Engine, limits: &Limits| {
+            command(&self.program, task, engine, limits, reports)
+        };
+        runner::run_suite(suite, journal, &command, stop)
+    }
+
+    fn publish(&self, results: &Results) -> Result<(), BenchError> {
+        files::write(&self.directory, results)?;
+        benchexec::write(&self.directory, results)?;
+        plot::write(&self.directory, results, self.study)?;
+        index::write(&self.directory, results, self.study)?;
+        print(self.args, self.study, results);
+        let directory = self.directory.display();
+        println!("Results are in {directory}; index.html is their front page.");
+        Ok(())
+    }
+
+    fn status(&self, results: &Results, interrupted: bool) -> u8 {
+        match (interrupted, results.any_wrong(), results.is_complete()) {
+            (true, _, _) => INTERRUPTED,
+            (false, true, _) => WRONG,
+            (false, false, false) => INCOMPLETE,
+            (false, false, true) => 0,
+        }
+    }
 }
 
 /// The suite as the command line changes it.
@@ -99,7 +146,7 @@ fn command(
     command
 }
 
-fn print(args: &BenchArgs, study: Option<Study>, results: &Results, directory: &Path) {
+fn print(args: &BenchArgs, study: Option<Study>, results: &Results) {
     if args.list {
         let unsolved = summary::unsolved(results);
         if !unsolved.is_empty() {
@@ -116,8 +163,11 @@ fn print(args: &BenchArgs, study: Option<Study>, results: &Results, directory: &
     if let Some(study) = study {
         println!("{}", study.text(results));
     }
-    if !results.is_complete() {
-        println!("Interrupted: the same command continues with the runs that are missing.");
+    if let Some(warning) = machines::warning(results) {
+        println!("{warning}\n");
     }
-    println!("Results are in {}; index.html is their front page.", directory.display());
+    let missing = results.records.iter().flatten().filter(|record| record.is_none()).count();
+    if missing > 0 {
+        println!("{missing} runs are missing: the same command continues with them.");
+    }
 }
