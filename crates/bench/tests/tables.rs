@@ -6,7 +6,7 @@ use common::results;
 use wedge_bench::Outcome::{Crash, False, Memory, Timeout, True, Unknown};
 use wedge_bench::record::{read_detail, read_verdict};
 use wedge_bench::summary::{self, Counts};
-use wedge_bench::{Expected, Outcome, Results, files, plot};
+use wedge_bench::{Expected, Machine, Outcome, Results, files, index, machines, plot};
 
 fn sample() -> Results {
     let row = |expected, category, a: (Outcome, f64), b: (Outcome, f64)| {
@@ -95,9 +95,32 @@ fn csv_has_a_row_per_run_and_quotes() {
     let csv = files::csv(&results);
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(lines.len(), 11);
-    assert!(lines[0].ends_with("cpu_seconds,peak_bytes,bound"));
-    assert!(lines[1].starts_with("first,safe0,x,safe,true,correct proof,,1.000,1.000,1048576,3"));
+    assert!(lines[0].ends_with("cpu_seconds,peak_bytes,host,bound"));
+    assert!(lines[1].starts_with("first,safe0,x,safe,true,correct proof,,1.000,1.000,1048576,,3"));
     assert!(lines[2].contains(",\"a \"\"b\"\", c\","), "{}", lines[2]);
+}
+
+#[test]
+fn times_from_unlike_machines_are_pointed_out() {
+    let mut results = sample();
+    let machine = |host: &str, cores| Machine {
+        host: host.into(),
+        processor: "Quick 9".into(),
+        cores,
+        memory_gib: 64,
+    };
+    for (row, records) in results.records.iter_mut().enumerate() {
+        let host = if row % 2 == 0 { "n1" } else { "n2" };
+        records.iter_mut().flatten().for_each(|record| record.machine = Some(machine(host, 8)));
+    }
+    assert_eq!(machines::warning(&results), None);
+    results.records[0][0].as_mut().unwrap().machine = Some(machine("n3", 4));
+    let warning = machines::warning(&results).unwrap();
+    assert!(warning.contains("\n  1 runs on Quick 9, 4 cores, 64 GB (n3)"), "{warning}");
+    assert!(warning.contains("\n  9 runs on Quick 9, 8 cores, 64 GB (n1, n2)"), "{warning}");
+    let page = index::html(std::path::Path::new("nowhere"), &results, None);
+    assert!(page.contains("unlike machines"));
+    assert!(files::csv(&results).lines().nth(1).unwrap().contains(",n3,"));
 }
 
 #[test]

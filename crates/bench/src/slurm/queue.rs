@@ -117,10 +117,10 @@ fn ask(command: &mut Command) -> Result<String, BenchError> {
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    let complaint = complaint.lines().map(str::trim).filter(|line| !line.is_empty());
-    let complaint: Vec<&str> = complaint.map(|l| l.trim_start_matches(&program)).collect();
-    let complaint = complaint.join(";").trim_start_matches(": ").to_string();
+    let said = String::from_utf8_lossy(&output.stderr);
+    let lines = said.lines().map(|line| line.trim().trim_start_matches(&format!("{program}: ")));
+    let complaint: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    let complaint = complaint.join("; ");
     Err(BenchError::Slurm(format!("{program} failed: {complaint}")))
 }
 

@@ -168,6 +168,10 @@ fn print(args: &BenchArgs, study: Option<Study>, results: &Results) {
     }
     let missing = results.records.iter().flatten().filter(|record| record.is_none()).count();
     if missing > 0 {
-        println!("{missing} runs are missing: the same command continues with them.");
+        let how = match args.merge {
+            Some(_) => "--merge other results, or leave --merge out to make them here",
+            None => "the same command continues with them",
+        };
+        println!("{missing} runs are missing: {how}.");
     }
 }
