@@ -9,6 +9,7 @@ mod ascii;
 mod binary;
 pub mod error;
 mod file;
+mod fold;
 mod header;
 pub mod model;
 mod read;
