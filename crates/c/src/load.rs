@@ -72,10 +72,11 @@ fn finish(
 type About<'i> = (DataModel, Vec<Warning>, &'i Insertions);
 
 fn linked(units: &mut Vec<read::Unit>, about: About, files: Files) -> Result<Loaded, Error> {
-    let (program, misplaced) =
+    let (mut program, misplaced) =
         typing::type_program(units, about.0, files, about.1.clone(), about.2)
             .map_err(|(fault, files)| fault.named(&files))?;
     let loaded = |program| Loaded { program, misplaced };
+    library::bodies::prepare(&mut program);
     let missing = library::bodies::missing(&program);
     if missing.is_empty() {
         return Ok(loaded(program));

@@ -133,6 +133,21 @@ fn tokens() {
 }
 
 #[test]
+fn strings_and_memory() {
+    check("strings");
+}
+
+#[test]
+fn characters_and_mathematics() {
+    check("characters");
+}
+
+#[test]
+fn formats_that_are_passed_on() {
+    check("wrapped");
+}
+
+#[test]
 fn wide_characters() {
     check("wide");
 }

@@ -250,6 +250,8 @@ pub fn unit(name: &str) -> Unit {
 
 /// A value as people read it.
 pub fn shown(name: &str, value: f64) -> String {
+    // The sum of nothing is -0.
+    let value = value + 0.0;
     match unit(name) {
         Unit::Seconds => format!("{value:.3}"),
         Unit::Count | Unit::Bits => format!("{value}"),

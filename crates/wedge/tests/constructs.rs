@@ -154,3 +154,16 @@ fn atomics_of_one_thread() {
             if (CONDITION) reach_error(); return 0; }";
     pair(text, "is_right", "!is_right");
 }
+
+#[test]
+fn vectors_work_by_elements() {
+    let text = "typedef int four __attribute__((vector_size(16)));
+        four f(four x) { return x * x; }
+        int main(void) { four a = {1, 2, 3, 4}, b = {10}; a += f(a) - b; int i = 2; a[i] = 7;
+            four c = a > 6; if (CONDITION) reach_error(); return 0; }";
+    pair(
+        text,
+        "a[0] == -8 && a[1] == 6 && a[2] == 7 && a[3] == 20 && c[1] == 0 && c[2] == -1",
+        "a[0] != -8 || a[1] != 6 || a[2] != 7 || a[3] != 20 || c[1] || c[2] != -1",
+    );
+}

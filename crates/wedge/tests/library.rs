@@ -40,6 +40,23 @@ const INPUTS: &[(&str, &str, &str)] = &[
         "x > 99 || x < -9",
     ),
     (
+        "char c = 0; int r = scanf(\" %c\", &c);",
+        "r == 1 && c == 'b'",
+        "r == 1 && (c == ' ' || c == 10)",
+    ),
+    (
+        "int c = getchar(); if (c != EOF) ungetc(c, stdin); int d = fgetc(stdin);",
+        "d == 'a'",
+        "c == 'a' && ungetc(EOF, stdin) != EOF",
+    ),
+    ("int c = fgetc(stdin), d = getc(stdin);", "c == 'a' && d == 'b'", "c > 255 || d < -1"),
+    (
+        "char *l = 0; size_t n = 0; long r = getline(&l, &n, stdin);",
+        "r == 1 && l[0] == 'b'",
+        "r < -1 || r == 0",
+    ),
+    ("int x = 3, r = fscanf(stdin, \"%d\", &x);", "x == 78", "r != 1 && x != 3"),
+    (
         "char b[2] = {0}; long r = read(0, b, 2);",
         "r == 2 && b[1] == 'b'",
         "r > 2 || (r < 1 && b[0])",
@@ -61,6 +78,19 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     ("char b[400]; int n = sprintf(b, \"%.1f\", 2.25);", "n > 0", "b[2] != '2'"),
     ("int n = printf(\"%d\", __VERIFIER_nondet_int() & 127);", "n <= 3 && n", "n != -1 && n != 2"),
+    ("int r = putchar(65);", "r == 65 || r == -1", "r == 65"),
+    (
+        "struct timeval t; int r = gettimeofday(&t, 0);",
+        "r || t.tv_usec < 1000000",
+        "t.tv_usec != 7",
+    ),
+    ("char *s = strerror(2);", "s", "s[0] != 'N'"),
+    ("char *s = getenv(\"A\");", "s != (char *)1 || 1", "!s || s[0] != 'x'"),
+    (
+        "void *p = aligned_alloc(__VERIFIER_nondet_int() ? 64 : 32, 64);",
+        "((unsigned long)p & 15) == 0",
+        "p == 0",
+    ),
     ("time_t t = 0, r = time(&t);", "t == r && r >= -1", "t != 77"),
     ("int x = 0; __VERIFIER_nondet_memory(&x, sizeof x);", "x == x", "x != 1234"),
     ("int x = 0, y = 5; __asm__ (\"nop\" : \"=r\"(x) : \"r\"(y));", "y == 5", "x != 1"),
@@ -87,7 +117,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
 ];
 
 const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n#include <unistd.h>\n\
-    #include <errno.h>\n#include <fcntl.h>\n#include <math.h>\n\
+    #include <errno.h>\n#include <fcntl.h>\n#include <math.h>\n#include <string.h>\n#include <sys/time.h>\n\
     extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
     extern void __VERIFIER_nondet_memory(void *, size_t);\n\
     static int order(const void *a, const void *b)\n\
@@ -245,4 +275,48 @@ fn functions_that_nobody_knows_are_named() {
         "{}",
         refused.verdict()
     );
+}
+
+/// What a program gets from those who start it: how many texts, and then none.
+#[test]
+fn arguments_have_a_shape() {
+    let folder = TempDir::new().unwrap();
+    for (body, expected) in [
+        ("if (argc < 0 || argv[argc]) reach_error();", "TRUE"),
+        ("for (int i = 0; i < 3 && argv[i]; i++) if (i >= argc) reach_error();", "TRUE"),
+        ("if (argc > 1 && !argv[1]) reach_error();", "TRUE"),
+        ("char **a = argv; argv++; argc = 7; if (a[0] == argv[0]) argc = 0;", "TRUE"),
+        ("if (argc > 1) { argv[1] = 0; if (!argv[1]) reach_error(); }", "FALSE(unreach-call)"),
+        ("if (argc == 0) reach_error();", "FALSE(unreach-call)"),
+        ("if (argc > 1 && atoi(argv[1]) == 42) reach_error();", "FALSE(unreach-call)"),
+        ("if (argc > 2 && !strcmp(argv[2], \"-v\")) reach_error();", "FALSE(unreach-call)"),
+        (
+            "int n = 0; while (*argv) { argv++; n++; if (n == 3) break; } if (n == 2 && argc != 2) reach_error();",
+            "TRUE",
+        ),
+    ] {
+        let path = folder.path().join("program.c");
+        let text = format!("{HEAD}int main(int argc, char **argv) {{ {body} return 0; }}");
+        std::fs::write(&path, text).unwrap();
+        assert_eq!(verdict(&path.display().to_string()), expected, "{body}");
+    }
+}
+
+/// All engines of the default command refuse with the same words.
+#[test]
+fn the_default_command_names_what_is_refused() {
+    let folder = TempDir::new().unwrap();
+    for (call, name) in [
+        ("fork();", "fork"),
+        ("extern int thrd_create(); thrd_create();", "thrd_create"),
+        (
+            "extern int getrandom(void *, size_t, unsigned); char b[4]; getrandom(b, 4, 0);",
+            "getrandom",
+        ),
+    ] {
+        let file = program(&folder, call, "0");
+        let run = wedge(&["check", &file, "--data-model", "LP64", "--timeout", "60s"]);
+        let expected = format!("UNKNOWN(unsupported: {name} at ");
+        assert!(run.verdict().starts_with(&expected), "{}", run.verdict());
+    }
 }

@@ -14,6 +14,7 @@
 //! there. A sum may leave its object, though: then it may be anything, the address of another
 //! object and null included.
 
+use super::storage::MAX_ALIGNMENT;
 use super::{ChoicePointKind, Encoder};
 use crate::flat::InstanceId;
 use crate::points::{ObjectId, ObjectKind, Targets};
@@ -22,8 +23,6 @@ use crate::typed::{BinaryOp, Expr, ExprKind, Place, PlaceKind};
 use crate::types::Ty;
 use wedge_logic::Term;
 
-/// What `malloc` aligns to.
-const HEAP_ALIGNMENT: u64 = 16;
 /// How many of the highest addresses stand for error codes.
 pub const ERROR_CODES: u128 = 4096;
 
@@ -252,22 +251,9 @@ impl Encoder<'_, '_> {
         number
     }
 
-    /// What the address of an object is a multiple of, at most what the model makes it.
+    /// What the address of an object is a multiple of, in the model as well.
     fn alignment(&self, object: ObjectId) -> u64 {
-        let types = &self.program.types;
-        let declared = match self.points.object(object).kind {
-            ObjectKind::Global(id) => {
-                let global = self.program.global(id);
-                global.align.max(types.align(global.ty))
-            }
-            ObjectKind::Local(instance, id) => {
-                let local = self.flat.instance(instance).body.local(id);
-                local.align.max(types.align(local.ty))
-            }
-            ObjectKind::Site(..) => HEAP_ALIGNMENT,
-            ObjectKind::Function(_) | ObjectKind::Variadic(_) => 1,
-        };
-        declared.clamp(1, HEAP_ALIGNMENT)
+        self.points.object(object).align.clamp(1, MAX_ALIGNMENT)
     }
 
     /// The operands of an operator on integers, as it sees them.

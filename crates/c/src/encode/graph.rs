@@ -2,13 +2,12 @@
 
 use super::memory::Access;
 use super::stmt::Fill;
-use super::storage::FIRST_ADDRESS;
 use super::{ChoicePointKind, Encoded, Encoder, Origin, OriginKind};
 use crate::error::Fault;
 use crate::flat::{FlatBlock, FlatBlockId, FlatStmt, FlatTerminator, InstanceId};
 use crate::points::ObjectKind;
 use crate::source::Position;
-use crate::typed::{FuncId, GlobalId, Initial, LocalId};
+use crate::typed::{FuncId, GlobalId, Initial};
 use crate::violation::{CheckPoint, Kind, Properties};
 use wedge_logic::Term;
 use wedge_model::cfa::{Edge, LocationId, Target, TargetKind};
@@ -290,35 +289,6 @@ impl<'p> Encoder<'_, 'p> {
         let edge = self.cfa.add_edge(edge);
         self.bear(edge, &step.born);
         Ok(())
-    }
-
-    /// Arbitrary parameters of `main`; gives what holds of them: `argc` is not negative, and `argv`
-    /// is not null.
-    fn start_arguments(&mut self, site: (FlatBlockId, usize)) -> Term {
-        let main = InstanceId(0);
-        let (function, body) = (self.flat.instances[0].function, self.flat.instances[0].body);
-        let at = self.program.function(function).position;
-        let mut shape = self.cfa.terms.bool(true);
-        for index in 0..body.parameters {
-            let (id, ty) = (LocalId(index as u32), body.locals[index].ty);
-            self.declare(main, id, at, site);
-            let Some(register) = self.register(main, id) else { continue };
-            let value = self.step.current(register);
-            let terms = &mut self.cfa.terms;
-            let fits = match index {
-                0 if self.program.types.int_format(ty).is_some_and(|format| format.signed) => {
-                    let sign = terms.sign(value);
-                    terms.not(sign)
-                }
-                1 | 2 if self.program.types.is_pointer(ty) => {
-                    let first = terms.number(self.pointer_width, FIRST_ADDRESS);
-                    terms.ule(first, value)
-                }
-                _ => continue,
-            };
-            shape = self.cfa.terms.and(shape, fits);
-        }
-        shape
     }
 
     fn initial_value(

@@ -81,6 +81,7 @@ impl Encoder<'_, '_> {
                 };
                 let some = self.arbitrary(kind, Ty::VOID, width, access.instance, access.position);
                 if unknown {
+                    self.argument_shape(access, some);
                     let condition = self.reached();
                     self.note_foreign(access, some, ForeignKind::Read { condition });
                 }

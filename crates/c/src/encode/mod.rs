@@ -10,6 +10,7 @@ mod address;
 mod addresses;
 mod allocation;
 mod approximate;
+mod arguments;
 mod births;
 mod blocks;
 mod calls;
@@ -254,6 +255,8 @@ struct Encoder<'a, 'p> {
     /// How many reads there were since the last one of a lost object, if it matters.
     known_reads: Option<Term>,
     focus: Vec<focus::Focus>,
+    /// What `main` was given, if it matters.
+    arguments: Option<arguments::Given>,
     /// The rounding mode, where the program calls `fesetround`.
     rounding: Option<Term>,
     step: Step,
@@ -316,6 +319,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             chosen: bounds.chosen,
             known_reads: None,
             focus: Vec::new(),
+            arguments: None,
             rounding: None,
             step: Step::default(),
             starting: false,
@@ -341,6 +345,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             encoder.find_holders();
         }
         encoder.make_unwritten(properties);
+        encoder.make_arguments();
         Ok(encoder)
     }
 

@@ -64,6 +64,9 @@ fn large_bytes(points: &Points, bounds: Room, limit: u128) -> u64 {
     }
 }
 
+/// Addresses are multiples of more than this only by chance.
+pub const MAX_ALIGNMENT: u64 = 1 << 16;
+
 /// Bits that tell `count` things apart.
 pub fn bits_for(count: u64) -> u32 {
     count.max(1).next_power_of_two().trailing_zeros()
@@ -165,7 +168,8 @@ fn placed(
             false if are_hollow && is_site => 0,
             false => large,
         });
-        let chunk = (bytes as u128 + 1).next_power_of_two().max(16);
+        let align = object.align.clamp(16, MAX_ALIGNMENT);
+        let chunk = (bytes as u128 + 1).next_power_of_two().max(align as u128);
         let whole = chunk * instances.next_power_of_two() as u128;
         let base = next.next_multiple_of(whole);
         next = base + whole;

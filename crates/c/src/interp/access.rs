@@ -296,7 +296,7 @@ impl<'p> Interpreter<'p, '_> {
     }
 
     /// An arbitrary value that belongs to this lifetime.
-    fn choose_in(
+    pub(super) fn choose_in(
         &mut self,
         life: Option<Life>,
         kind: ChoiceKind,

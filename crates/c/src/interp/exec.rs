@@ -3,7 +3,7 @@
 use super::detail::Culprit;
 use super::frame::Frame;
 use super::memory::{Memory, Origin, Placement};
-use super::models::Late;
+use super::models::{Late, Streams};
 use super::oracle::{Birth, Life, Oracle};
 use super::outcome::{Outcome, Step, Undefined, undefined, unsupported};
 use super::trace::{Event, Trace};
@@ -130,6 +130,8 @@ pub fn run_again<'p>(
         inexact: None,
         returned: None,
         token: Scalar::number(0),
+        streams: Streams::default(),
+        given_arguments: [None; 2],
         late: Late::default(),
         reached: FxHashSet::default(),
         settled: FxHashMap::default(),
@@ -206,6 +208,10 @@ pub(super) struct Interpreter<'p, 'o> {
     pub returned: Option<Scalar>,
     /// Where `strtok` goes on.
     pub token: Scalar,
+    /// What is known of the characters that come next.
+    pub streams: Streams,
+    /// `argc` and `argv` as the program got them, once it has looked.
+    pub given_arguments: [Option<Scalar>; 2],
     /// What was registered for later.
     pub late: Late,
     /// The objects that functions nobody knows can reach, by what they have been given.

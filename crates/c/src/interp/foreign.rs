@@ -16,6 +16,9 @@ use crate::source::Position;
 use crate::typed::{LocalId, Place};
 use crate::types::{Length, Ty, Type};
 
+/// More arguments than this are not made up.
+const PLAUSIBLE: u128 = 4096;
+
 impl<'p> Interpreter<'p, '_> {
     /// Whether a pointer refers to memory of the environment.
     #[inline]
@@ -31,9 +34,17 @@ impl<'p> Interpreter<'p, '_> {
     pub(super) fn load_foreign(&mut self, pointer: Scalar, ty: Ty, at: Position) -> Step<Scalar> {
         let size = self.value_size(ty);
         // Asked for in any case, so that the oracle sees every read.
-        let chosen = self.choose(ChoiceKind::Environment, ty, at).bits;
-        let chosen = self.argument(pointer, chosen, size, at)?;
+        let mut chosen = self.choose(ChoiceKind::Environment, ty, at).bits;
         let first = pointer.bits as u64;
+        for index in 0..size {
+            if let Some(byte) = self.oracle.environment_byte(first.wrapping_add(index)) {
+                let shift = 8 * index;
+                chosen = chosen & !(0xff << shift) | u128::from(byte) << shift;
+            }
+        }
+        if !(0..size).any(|index| self.foreign.contains_key(&first.wrapping_add(index))) {
+            chosen = self.argument(pointer, chosen, size, at)?;
+        }
         let mut bits = 0u128;
         let mut objects = Vec::with_capacity(size as usize);
         for index in 0..size {
@@ -137,20 +148,31 @@ impl<'p> Interpreter<'p, '_> {
         self.frames.len() == 1 && (id.0 as usize) < frame.body.parameters
     }
 
-    /// What was chosen for a variable, brought into range if it is `argc`.
-    pub(super) fn fit_argument(&self, id: LocalId, chosen: Scalar, ty: Ty) -> Scalar {
-        match self.program.types.int_format(ty) {
-            Some(format) if id.0 == 0 && format.signed && self.is_argument(id) => {
-                Scalar::number(int::truncate(chosen.bits, format.width - 1))
+    /// What was chosen for a variable, brought into range if it is `argc`. The parameters of `main`
+    /// are remembered as they are given, because a program may change them.
+    pub(super) fn fit_argument(&mut self, id: LocalId, chosen: Scalar, ty: Ty) -> Scalar {
+        if !self.is_argument(id) {
+            return chosen;
+        }
+        let fitting = match self.program.types.int_format(ty) {
+            Some(format) if id.0 == 0 && format.signed => {
+                let count = int::truncate(chosen.bits, format.width - 1);
+                // Without a path to follow, the texts lie where nothing else is.
+                let is_free = self.oracle.environment().is_some() && !self.oracle.insists();
+                Scalar::number(if is_free { count % PLAUSIBLE } else { count })
             }
             _ => chosen,
+        };
+        if let Some(given) = self.given_arguments.get_mut(id.0 as usize) {
+            *given = given.or(Some(fitting));
         }
+        fitting
     }
 
     /// What an element of `argv` may hold: a null pointer if it is the last one, and no null pointer
     /// if it is not.
     fn argument(&mut self, at: Scalar, chosen: u128, size: u64, place: Position) -> Step<u128> {
-        let Some((first, count)) = self.arguments() else { return Ok(chosen) };
+        let Some((first, count)) = self.arguments(place) else { return Ok(chosen) };
         let unit = u128::from(self.program.types.model.pointer_bytes());
         let Some(offset) = at.bits.checked_sub(first).filter(|o| *o < (1 << 40)) else {
             return Ok(chosen);
@@ -169,11 +191,25 @@ impl<'p> Interpreter<'p, '_> {
         }
     }
 
-    /// `argv` and `argc`, if `main` has them and the first is known.
-    fn arguments(&self) -> Option<(u128, u128)> {
-        let frame = self.frames.first().filter(|frame| frame.body.parameters >= 2)?;
-        let count = frame.registers[0]?.bits;
-        let first = frame.registers[1].filter(|first| first.object.is_none())?.bits;
-        (first != 0).then_some((first, count))
+    /// `argv` and `argc` as they were given, if `main` has them and the first is known.
+    fn arguments(&mut self, at: Position) -> Option<(u128, u128)> {
+        let [count, first] = self.given_arguments;
+        let first = first.filter(|first| first.object.is_none() && first.bits != 0)?.bits;
+        if let Some(count) = count {
+            return Some((first, count.bits));
+        }
+        // Nobody has looked at `argc` yet.
+        let frame = &self.frames[0];
+        let (ty, life) = (frame.body.locals[0].ty, frame.lives[0]);
+        let format = self.program.types.int_format(ty).filter(|format| format.signed)?;
+        if frame.registers[0].is_some() || !frame.in_register[0] {
+            return None;
+        }
+        let chosen = self.choose_in(life, ChoiceKind::Local(LocalId(0)), ty, at);
+        let count = int::truncate(chosen.bits, format.width - 1);
+        let count = Scalar::number(if self.oracle.insists() { count } else { count % PLAUSIBLE });
+        self.frames[0].registers[0] = Some(count);
+        self.given_arguments[0] = Some(count);
+        Some((first, count.bits))
     }
 }

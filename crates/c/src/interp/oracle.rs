@@ -85,6 +85,12 @@ pub trait Oracle {
         None
     }
 
+    /// What a byte of the memory of the environment holds before it is written, if that is known
+    /// better than by the answer to the read.
+    fn environment_byte(&mut self, _address: u64) -> Option<u8> {
+        None
+    }
+
     /// Whether memory of the environment may be written; otherwise that is undefined behaviour.
     fn is_environment_writable(&self) -> bool {
         false

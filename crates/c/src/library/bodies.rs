@@ -146,6 +146,11 @@ fn functions_in(expr: &Expr, note: &mut impl FnMut(FuncId)) {
     }
 }
 
+/// Prepares a program for [`missing`]: formats that functions pass on become literals.
+pub fn prepare(program: &mut Program) {
+    formats::specialise(program);
+}
+
 /// The texts of the functions that a program uses and does not define, and of those that they use
 /// in turn.
 pub fn missing(program: &Program) -> Vec<String> {
@@ -224,6 +229,7 @@ pub fn attach(program: &mut Program, file: FileId) {
         }
     }
     exits::end_main(program);
+    formats::specialise(program);
     formats::redirect(program);
 }
 

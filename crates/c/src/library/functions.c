@@ -58,22 +58,33 @@ char *strncat(char *to, const char *from, SIZE n)
 int strcmp(const char *a, const char *b)
 {
     SIZE i = 0;
-    while (a[i] && a[i] == b[i]) i++;
-    return (unsigned char)a[i] - (unsigned char)b[i];
+    while (1) {
+        unsigned char left = a[i], right = b[i];
+        if (!left || left != right) return left - right;
+        i++;
+    }
 }
 
 int strncmp(const char *a, const char *b, SIZE n)
 {
     SIZE i = 0;
-    while (i < n && a[i] && a[i] == b[i]) i++;
-    return i == n ? 0 : (unsigned char)a[i] - (unsigned char)b[i];
+    while (i < n) {
+        unsigned char left = a[i], right = b[i];
+        if (!left || left != right) return left - right;
+        i++;
+    }
+    return 0;
 }
 
 char *strchr(const char *s, int c)
 {
     SIZE i = 0;
-    while (s[i] && s[i] != (char)c) i++;
-    return s[i] == (char)c ? (char *)s + i : (char *)0;
+    while (1) {
+        char found = s[i];
+        if (found == (char)c) return (char *)s + i;
+        if (!found) return 0;
+        i++;
+    }
 }
 
 char *strrchr(const char *s, int c)
@@ -81,8 +92,9 @@ char *strrchr(const char *s, int c)
     SIZE i = 0;
     char *found = 0;
     while (1) {
-        if (s[i] == (char)c) found = (char *)s + i;
-        if (!s[i]) return found;
+        char next = s[i];
+        if (next == (char)c) found = (char *)s + i;
+        if (!next) return found;
         i++;
     }
 }
@@ -103,8 +115,12 @@ int memcmp(const void *left, const void *right, SIZE n)
 {
     const unsigned char *a = left, *b = right;
     SIZE i = 0;
-    while (i < n && a[i] == b[i]) i++;
-    return i == n ? 0 : a[i] - b[i];
+    while (i < n) {
+        int left = a[i], right = b[i];
+        if (left != right) return left - right;
+        i++;
+    }
+    return 0;
 }
 
 void *memchr(const void *start, int c, SIZE n)
@@ -209,6 +225,13 @@ void *memset(void *to, int c, SIZE n)
 }
 
 void bzero(void *to, SIZE n)
+{
+    unsigned char *a = to;
+    SIZE i = 0;
+    while (i < n) { a[i] = 0; i++; }
+}
+
+void explicit_bzero(void *to, SIZE n)
 {
     unsigned char *a = to;
     SIZE i = 0;

@@ -143,3 +143,60 @@ void arc4random_buf(void *to, SIZE count)
     SIZE i = 0;
     while (i < count) { bytes[i] = __wedge_any_char(); i++; }
 }
+
+int fputc(int c, void *file)
+{
+    int __wedge_written(int);
+    return __wedge_written(c);
+}
+
+int fputc_unlocked(int c, void *file)
+{
+    int __wedge_written(int);
+    return __wedge_written(c);
+}
+
+int putc(int c, void *file)
+{
+    int __wedge_written(int);
+    return __wedge_written(c);
+}
+
+int putc_unlocked(int c, void *file)
+{
+    int __wedge_written(int);
+    return __wedge_written(c);
+}
+
+int _IO_putc(int c, void *file)
+{
+    int __wedge_written(int);
+    return __wedge_written(c);
+}
+
+int putchar(int c)
+{
+    int __wedge_written(int);
+    return __wedge_written(c);
+}
+
+int putchar_unlocked(int c)
+{
+    int __wedge_written(int);
+    return __wedge_written(c);
+}
+
+int ungetc(int c, void *file)
+{
+    int __wedge_written(int);
+    return c == -1 ? -1 : __wedge_written(c);
+}
+
+int __wedge_written(int c)
+{
+    char __wedge_any_char(void);
+    void __wedge_fail(void);
+    if (!(__wedge_any_char() & 1)) return (unsigned char)c;
+    __wedge_fail();
+    return -1;
+}

@@ -9,6 +9,7 @@ mod approximate;
 pub mod bodies;
 mod characters;
 mod exits;
+mod extensions;
 mod formats;
 mod math_errors;
 mod model;

@@ -189,6 +189,7 @@ const FUNCTIONS: &[(&str, FunctionModel)] = &[
     ("mempcpy", FunctionModel::MemCopyEnd),
     ("memset", FunctionModel::MemSet),
     ("bzero", FunctionModel::MemZero),
+    ("explicit_bzero", FunctionModel::MemZero),
     ("memcmp", FunctionModel::MemCompare),
     ("bcmp", FunctionModel::MemCompare),
     ("memchr", FunctionModel::MemFind),

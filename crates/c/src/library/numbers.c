@@ -29,8 +29,9 @@ long long __wedge_parse(const char *s, char **end, int base, unsigned long long 
     int negative = 0, found = 0, over = 0;
     unsigned long long value;
     if (base < 0 || base == 1 || base > 36) { *__errno_location() = 22; return 0; }
-    while (s[at] == ' ' || (s[at] >= '\t' && s[at] <= '\r')) at++;
-    if (s[at] == '-' || s[at] == '+') { negative = s[at] == '-'; at++; }
+    char first = s[0];
+    while (first == ' ' || (first >= '\t' && first <= '\r')) { at++; first = s[at]; }
+    if (first == '-' || first == '+') { negative = first == '-'; at++; }
     if ((base == 0 || base == 16) && s[at] == '0' && (s[at + 1] == 'x' || s[at + 1] == 'X')) {
         char c = s[at + 2];
         if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')) { at += 2; base = 16; }
@@ -48,13 +49,15 @@ int atoi(const char *s)
     SIZE at = 0;
     int negative = 0;
     unsigned long value = 0, most = ~0ul >> 1;
-    while (s[at] == ' ' || (s[at] >= '\t' && s[at] <= '\r')) at++;
-    if (s[at] == '-' || s[at] == '+') { negative = s[at] == '-'; at++; }
-    while (s[at] >= '0' && s[at] <= '9') {
-        unsigned long digit = s[at] - '0';
+    char c = s[0];
+    while (c == ' ' || (c >= '\t' && c <= '\r')) { at++; c = s[at]; }
+    if (c == '-' || c == '+') { negative = c == '-'; at++; c = s[at]; }
+    while (c >= '0' && c <= '9') {
+        unsigned long digit = c - '0';
         if (value > (~0ul >> 1) / 10 || value * 10 + digit > most + negative) value = most + negative;
         else value = value * 10 + digit;
         at++;
+        c = s[at];
     }
     return (int)(negative ? -value : value);
 }
@@ -64,13 +67,15 @@ long atol(const char *s)
     SIZE at = 0;
     int negative = 0;
     unsigned long value = 0, most = ~0ul >> 1;
-    while (s[at] == ' ' || (s[at] >= '\t' && s[at] <= '\r')) at++;
-    if (s[at] == '-' || s[at] == '+') { negative = s[at] == '-'; at++; }
-    while (s[at] >= '0' && s[at] <= '9') {
-        unsigned long digit = s[at] - '0';
+    char c = s[0];
+    while (c == ' ' || (c >= '\t' && c <= '\r')) { at++; c = s[at]; }
+    if (c == '-' || c == '+') { negative = c == '-'; at++; c = s[at]; }
+    while (c >= '0' && c <= '9') {
+        unsigned long digit = c - '0';
         if (value > (~0ul >> 1) / 10 || value * 10 + digit > most + negative) value = most + negative;
         else value = value * 10 + digit;
         at++;
+        c = s[at];
     }
     return (long)(negative ? -value : value);
 }
@@ -80,13 +85,15 @@ long long atoll(const char *s)
     SIZE at = 0;
     int negative = 0;
     unsigned long long value = 0, most = ~0ull >> 1;
-    while (s[at] == ' ' || (s[at] >= '\t' && s[at] <= '\r')) at++;
-    if (s[at] == '-' || s[at] == '+') { negative = s[at] == '-'; at++; }
-    while (s[at] >= '0' && s[at] <= '9') {
-        unsigned long long digit = s[at] - '0';
+    char c = s[0];
+    while (c == ' ' || (c >= '\t' && c <= '\r')) { at++; c = s[at]; }
+    if (c == '-' || c == '+') { negative = c == '-'; at++; c = s[at]; }
+    while (c >= '0' && c <= '9') {
+        unsigned long long digit = c - '0';
         if (value > (~0ull >> 1) / 10 || value * 10 + digit > most + negative) value = most + negative;
         else value = value * 10 + digit;
         at++;
+        c = s[at];
     }
     return (long long)(negative ? -value : value);
 }
@@ -185,6 +192,16 @@ double strtod(const char *s, char **end)
     if (simple < 0) return 0;
     if (!simple) __wedge_refuse();
     return negative ? -value : value;
+}
+
+float strtof(const char *s, char **end)
+{
+    double strtod(const char *, char **);
+    float __wedge_narrow(double);
+    void __wedge_refuse(void);
+    double value = strtod(s, end), size = value < 0 ? -value : value;
+    if (value != 0 && (size > 3e38 || size < 2e-38)) __wedge_refuse();
+    return __wedge_narrow(value);
 }
 
 double atof(const char *s)

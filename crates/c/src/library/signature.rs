@@ -37,6 +37,7 @@ const PLAIN: &[(&str, &str)] = &[
     ("aligned_alloc", "p(zz)"),
     ("bcmp", "i(ppz)"),
     ("bzero", "v(pz)"),
+    ("explicit_bzero", "v(pz)"),
     ("calloc", "p(zz)"),
     ("exit", "v(i)"),
     ("_exit", "v(i)"),

@@ -5,13 +5,13 @@
 //! modelled, it is refused where it can be reached; a function under any other name is one that
 //! nobody knows.
 
-use std::sync::LazyLock;
-
+use super::extensions::EXTENSIONS;
 use rustc_hash::FxHashSet;
+use std::sync::LazyLock;
 
 /// Headers and their functions. A name that ends in `*` stands for the versions for `float` and
 /// `long double` as well.
-pub(super) const HEADERS: &[(&str, &str)] = &[
+const HEADERS: &[(&str, &str)] = &[
     (
         "aio.h",
         "aio_cancel aio_error aio_fsync aio_read aio_return aio_suspend aio_write lio_listio",
@@ -224,12 +224,16 @@ pub(super) const HEADERS: &[(&str, &str)] = &[
     ("wordexp.h", "wordexp wordfree"),
 ];
 
+/// Every header with each of its functions.
+pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let names = HEADERS.iter().chain(EXTENSIONS);
+    names.flat_map(|(header, names)| names.split_whitespace().map(move |name| (*header, name)))
+}
+
 /// Whether a hosted implementation has a function of this name.
 pub fn is_standard(name: &str) -> bool {
-    static NAMES: LazyLock<FxHashSet<String>> = LazyLock::new(|| {
-        let listed = HEADERS.iter().flat_map(|(_, names)| names.split_whitespace());
-        listed.flat_map(spelt_out).collect()
-    });
+    static NAMES: LazyLock<FxHashSet<String>> =
+        LazyLock::new(|| all().flat_map(|(_, name)| spelt_out(name)).collect());
     NAMES.contains(name)
 }
 
@@ -257,8 +261,7 @@ mod tests {
 
     #[test]
     fn no_name_is_listed_twice() {
-        let mut names: Vec<&str> =
-            HEADERS.iter().flat_map(|(_, names)| names.split_whitespace()).collect();
+        let mut names: Vec<&str> = all().map(|(_, name)| name).collect();
         let count = names.len();
         names.sort_unstable();
         names.dedup();

@@ -56,9 +56,9 @@ int clock_gettime(int which, void *to)
 
 int posix_memalign(void **to, SIZE alignment, SIZE size)
 {
-    void *malloc(SIZE);
+    void *aligned_alloc(SIZE, SIZE);
     if (alignment < sizeof(void *) || (alignment & (alignment - 1))) return 22;
-    *to = malloc(size);
+    *to = aligned_alloc(alignment, size);
     return 0;
 }
 

@@ -1,22 +1,24 @@
 //! What is known of every function of the standard library and POSIX, as a page of documentation.
 
-use super::standard::HEADERS;
+use super::standard::all;
 use super::{FunctionModel, model};
 use std::fmt::Write;
 
 const HEAD: &str = "# Library functions
 
-What becomes of a call of a function of the C standard library or POSIX that a program does not
-define. This page is made from the tables of the program; a test compares them.
+What becomes of a call of a function of the C standard library, of POSIX or of glibc that a program does
+not define. This page is made from the tables of the program; a test compares them.
 
 - *modelled*: the encoding and the interpreter have models of their own, which are tested against
   each other and against the system's library.
 - *program*: the encoding uses a program in C (`crates/c/src/library/*.c`), the interpreter a
   function of its own. Input is arbitrary, of the right shape, and ends where it likes; a read fails
-  only at the end of the input.
+  only at the end of the input. The end stays where it is, what `ungetc` puts back comes next, and no
+  digit follows a number that `scanf` has read: proofs do not use that, counterexamples agree with it.
 - *from a to b*: nothing that the program can see, and an arbitrary result between these numbers.
 - *by format*: a call with a literal format has a program of its own, made from the format
-  (`crates/c/src/library/formats`). Refused are other formats, and `%p`, `%a`, wide characters,
+  (`crates/c/src/library/formats`). A function that passes a parameter on as a format has a version for
+  each literal that it is called with. Refused are other formats, and `%p`, `%a`, wide characters,
   positions (`%2$d`), `%m`; in reading from files `%n` and several characters (`%5c`). Numbers with a
   fraction are printed as any text that looks like one; counterexamples are followed with the right
   text. From files comes any input of the right shape: any number of conversions succeeds, with any
@@ -32,8 +34,11 @@ A return from `main` and `exit` call what `atexit` and `on_exit` have registered
 `valid-memtrack`). Signals come from `raise` and `abort` only. Where a function gives -1 or a null
 pointer because it has failed, `errno` may have got a value from 1 to 133, if the program has
 `errno`. After a domain, pole or range error of a mathematical function `errno` may be `EDOM` or
-`ERANGE`, and need not; functions that give integers leave it alone, but for `ilogb`. What `fopen`, `getenv` and `strerror` give belongs to
-the library: it is no leak, and must not be freed.
+`ERANGE`, and need not; functions that give integers leave it alone, but for `ilogb`. What `fopen`,
+`getenv` and `strerror` give belongs to the library: it is no leak, and must not be freed.
+
+`argc` is not negative, `argv` has `argc` texts and then a null pointer; the texts are arbitrary. If the
+program writes to memory that it has from outside, proofs do not use that shape.
 
 Allocation succeeds, unless `--malloc-may-fail`: then each call may give a null pointer and set `errno`
 to `ENOMEM`; the address of an allocating function is refused. Order-dependent effects of a comparison that `qsort` or `bsearch` calls are
@@ -58,12 +63,12 @@ other effect.
 /// The page.
 pub fn table() -> String {
     let mut page = String::from(HEAD);
-    for (header, names) in HEADERS {
-        for name in names.split_whitespace() {
-            let bare = name.trim_end_matches('*');
-            let _ =
-                writeln!(page, "| `<{header}>` | `{}` | {} |", name.replace('*', "\\*"), how(bare));
-        }
+    let mut names: Vec<(&str, &str)> = all().collect();
+    names.sort_unstable();
+    for (header, name) in names {
+        let bare = name.trim_end_matches('*');
+        let name = name.replace('*', "\\*");
+        let _ = writeln!(page, "| `<{header}>` | `{name}` | {} |", how(bare));
     }
     page
 }

@@ -42,8 +42,12 @@ int strcasecmp(const char *a, const char *b)
 {
     int __wedge_lower(char);
     SIZE i = 0;
-    while (a[i] && __wedge_lower(a[i]) == __wedge_lower(b[i])) i++;
-    return __wedge_lower(a[i]) - __wedge_lower(b[i]);
+    while (1) {
+        char left = a[i], right = b[i];
+        int order = __wedge_lower(left) - __wedge_lower(right);
+        if (!left || order) return order;
+        i++;
+    }
 }
 
 int strncasecmp(const char *a, const char *b, SIZE n)

@@ -61,6 +61,8 @@ pub struct Object {
     /// Of variables, the declared type; of allocations, what the pointer to it is first converted
     /// to.
     pub ty: Option<Ty>,
+    /// What its address is a multiple of, wherever it is.
+    pub align: u64,
 }
 
 /// The offsets `first`, `first + stride`, and so on, `count` of them; those outside the object
@@ -190,6 +192,11 @@ impl<'p> Points<'p> {
         let objects = (0..self.state.public.len() as u32).map(ObjectId);
         let writable = |object: &ObjectId| self.state.contents[object.0 as usize].writable;
         objects.filter(|&object| self.state.outside.knows(object)).filter(writable).collect()
+    }
+
+    /// Whether something may be written to memory of the environment.
+    pub fn is_outside_written(&self) -> bool {
+        self.state.outside.is_written || self.has_given_up()
     }
 
     /// The functions whose addresses are known outside.

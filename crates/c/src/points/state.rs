@@ -124,7 +124,8 @@ impl<'p> State<'p> {
         };
         for (index, function) in program.functions.iter().enumerate() {
             let kind = ObjectKind::Function(FuncId(index as u32));
-            let object = Object { kind, size: Some(1), repeated: false, ty: Some(function.ty) };
+            let object =
+                Object { kind, size: Some(1), repeated: false, ty: Some(function.ty), align: 1 };
             let id = state.add(object, Shape::Bytes, Flags::NONE);
             state.contents[id.0 as usize].writable = false;
             state.functions.push(id);
@@ -136,7 +137,8 @@ impl<'p> State<'p> {
                 Initial::External => Flags::ARBITRARY,
                 Initial::Values(_) => Flags::NULL,
             };
-            let object = Object { kind, size, repeated: false, ty };
+            let align = global.align.max(program.types.align(global.ty));
+            let object = Object { kind, size, repeated: false, ty, align };
             let id = state.add(object, Shape::Typed(global.ty), initial);
             state.contents[id.0 as usize].writable = !global.is_literal;
             state.globals.push(id);
@@ -205,7 +207,8 @@ impl<'p> State<'p> {
             true => Flags::UNINITIALISED,
             false => Flags::NONE,
         };
-        let object = Object { kind, size, repeated: false, ty: Some(ty) };
+        let align = body.local(local).align.max(self.program.types.align(ty));
+        let object = Object { kind, size, repeated: false, ty: Some(ty), align };
         self.add(object, Shape::Typed(ty), initial)
     }
 

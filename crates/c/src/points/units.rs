@@ -29,6 +29,11 @@ pub enum Kind<'p> {
     },
 }
 
+/// What `malloc` aligns to.
+const HEAP_ALIGNMENT: u64 = 16;
+/// More is not promised by objects that are asked to be aligned.
+const MAX_ALIGNMENT: u64 = 1 << 16;
+
 /// All statements of a flat program; makes their objects.
 pub fn of_flat<'p>(flat: &Flat<'p>, state: &mut State<'p>) -> Vec<Unit<'p>> {
     for (index, instance) in flat.instances.iter().enumerate() {
@@ -47,7 +52,8 @@ pub fn of_flat<'p>(flat: &Flat<'p>, state: &mut State<'p>) -> Vec<Unit<'p>> {
                 let kind = ObjectKind::Site(FlatBlockId(index as u32), position);
                 let size = made.size(&mut hints, instance);
                 let ty = made.place.and_then(|place| hints.pointee(instance, place));
-                let object = Object { kind, size, repeated: repeated[index], ty };
+                let align = made.align(&mut hints, instance);
+                let object = Object { kind, size, repeated: repeated[index], ty, align };
                 add_site(state, object, made.initial())
             });
             units.push(Unit { instance, kind: Kind::Flat(statement.clone()), site });
@@ -77,7 +83,8 @@ pub fn of_function<'p>(id: FuncId, state: &mut State<'p>) -> Vec<Unit<'p>> {
         };
         let site = may_allocate(program, statement).then(|| {
             let kind = ObjectKind::Site(number, 0);
-            let object = Object { kind, size: None, repeated: true, ty: None };
+            let object =
+                Object { kind, size: None, repeated: true, ty: None, align: HEAP_ALIGNMENT };
             add_site(state, object, Flags::UNINITIALISED)
         });
         units.push(Unit { instance, kind, site });
@@ -122,7 +129,7 @@ fn add_variadic(state: &mut State, callee: InstanceId, arguments: Option<&[Expr]
     // Several calls share the object.
     let slots = if state.slots.contains_key(&kind) { None } else { slots };
     state.slots.insert(kind, slots);
-    let object = Object { kind, size, repeated: false, ty: None };
+    let object = Object { kind, size, repeated: false, ty: None, align: 1 };
     state.add(object, Shape::Bytes, Flags::NONE);
 }
 
@@ -159,6 +166,18 @@ impl Allocation<'_> {
             FunctionModel::Realloc | FunctionModel::AlignedAlloc => number(1),
             _ => None,
         }
+    }
+
+    fn align(&self, hints: &mut Hints, instance: InstanceId) -> u64 {
+        let asked = match self.model {
+            FunctionModel::AlignedAlloc => {
+                self.arguments.first().and_then(|argument| hints.constant(instance, argument))
+            }
+            _ => None,
+        };
+        let fits = |align: &u64| align.is_power_of_two() && *align <= MAX_ALIGNMENT;
+        let asked = asked.and_then(|bits| u64::try_from(bits).ok()).filter(fits);
+        asked.unwrap_or(1).max(HEAP_ALIGNMENT)
     }
 
     fn initial(&self) -> Flags {

@@ -16,6 +16,19 @@ fn number<'a>() -> Value<'a> {
     Cow::Owned(Set::flags(Flags::ARBITRARY))
 }
 
+/// Smaller numbers are no addresses.
+const FIRST_PAGE: u128 = 4096;
+
+/// Whether an operator leaves only some of the lowest bits of a value, so that no address is left.
+fn is_remainder(op: BinaryOp, left: &Expr, right: &Expr) -> bool {
+    let is_small = |expr: &Expr, most: u128| expr.as_int().is_some_and(|value| value <= most);
+    match op {
+        BinaryOp::And => is_small(left, FIRST_PAGE - 1) || is_small(right, FIRST_PAGE - 1),
+        BinaryOp::Remainder => is_small(right, FIRST_PAGE),
+        _ => false,
+    }
+}
+
 impl<'a, 'p> View<'a, 'p> {
     /// The set of an expression of scalar type.
     pub fn value(&mut self, instance: InstanceId, expr: &Expr) -> Value<'a> {
@@ -85,8 +98,14 @@ impl<'a, 'p> View<'a, 'p> {
         if op.is_comparison() || self.state.program.types.is_float(left.ty) {
             return number();
         }
+        if is_remainder(op, left, right) {
+            return number();
+        }
         let left = self.value(instance, left);
         let right = self.value(instance, right);
+        if op == BinaryOp::Subtract && self.is_distance(&left, &right) {
+            return number();
+        }
         let numbers = left.flags.any() && right.flags.any();
         let uninitialised = Flags::UNINITIALISED;
         let only_uninitialised = |set: &Set| !set.flags.without(uninitialised).any();
@@ -106,6 +125,18 @@ impl<'a, 'p> View<'a, 'p> {
         result.join(&right.smeared());
         result.flags = flags;
         Cow::Owned(result)
+    }
+
+    /// Whether two values are addresses in one and the same object, so that their difference is a
+    /// number.
+    fn is_distance(&self, left: &Set, right: &Set) -> bool {
+        let Some((object, _)) = left.list.first() else { return false };
+        let is_it = |set: &Set| {
+            !set.flags.any()
+                && !set.list.is_empty()
+                && set.list.iter().all(|(other, _)| other == object)
+        };
+        is_it(left) && is_it(right) && !self.state.public[object.0 as usize].repeated
     }
 
     /// The bits of a place, if it is a bit-field.

@@ -13,6 +13,8 @@ pub struct Attributes {
     pub packed: bool,
     pub align: Option<u64>,
     pub mode: Option<String>,
+    /// The bytes of a vector.
+    pub vector: Option<u64>,
     pub noreturn: bool,
     pub transparent_union: bool,
     pub alias: Option<String>,
@@ -43,6 +45,7 @@ impl Attributes {
         self.transparent_union |= other.transparent_union;
         self.align = self.align.max(other.align);
         self.mode = other.mode.or(self.mode.take());
+        self.vector = other.vector.or(self.vector);
         self.alias = other.alias.or(self.alias.take());
         self.constant = other.constant || self.constant && !other.pointed;
         self.pointed |= other.pointed;
@@ -73,6 +76,7 @@ impl Typer<'_> {
             "mode" => {
                 found.mode = Some(self.name_argument(attribute)?.trim_matches('_').to_string());
             }
+            "vector_size" => found.vector = Some(self.alignment_argument(attribute)?),
             "alias" => found.alias = Some(self.string_argument(attribute)?),
             SYMBOL => found.symbol = Some(self.string_argument(attribute)?),
             // Without an argument an `alias` says which function is meant.

@@ -25,7 +25,7 @@ impl Typer<'_> {
 
     fn integer_constant(&self, integer: &Integer, position: Position) -> Result<Expr> {
         if integer.suffix.imaginary {
-            return Err(Fault::unsupported(position, "complex numbers"));
+            return Err(Fault::unsupported(position, "complex numbers (`_Complex`)"));
         }
         let radix = match integer.base {
             IntegerBase::Decimal => 10,
@@ -71,7 +71,7 @@ impl Typer<'_> {
     fn float_constant(&self, constant: &Float, position: Position) -> Result<Expr> {
         use TS18661FloatFormat::{BinaryExtended, BinaryInterchange};
         if constant.suffix.imaginary {
-            return Err(Fault::unsupported(position, "complex numbers"));
+            return Err(Fault::unsupported(position, "complex numbers (`_Complex`)"));
         }
         let ty = match &constant.suffix.format {
             FloatFormat::Float => Ty::FLOAT,

@@ -41,6 +41,9 @@ impl Typer<'_> {
         if let Some(mode) = &attributes.mode {
             declared.ty = self.with_mode(declared.ty, mode, declared.position)?;
         }
+        if let Some(bytes) = attributes.vector.take() {
+            declared.ty = self.vector_type(declared.ty, bytes, declared.position)?;
+        }
         declared.attributes = attributes;
         let is_function = self.types.is_function(declared.ty);
         if initializer.is_some() && (is_function || specified.storage == Some(Storage::Typedef)) {

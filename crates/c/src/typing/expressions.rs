@@ -109,6 +109,10 @@ impl Typer<'_> {
             Op::Plus | Op::Minus => self.sign(operand, &node.node.operator.node, position),
             Op::Complement => {
                 let value = self.value(operand)?;
+                if self.vector(value.ty).is_some() {
+                    let value = self.unary_of_vector(UnaryOp::Complement, value, position)?;
+                    return Ok(Operand::Value(value));
+                }
                 if !self.types.is_integer(value.ty) {
                     return Err(Fault::invalid(
                         position,
@@ -142,6 +146,14 @@ impl Typer<'_> {
         position: Position,
     ) -> Result<Operand> {
         let value = self.value(node)?;
+        if self.vector(value.ty).is_some() {
+            return Ok(Operand::Value(match op {
+                ast::UnaryOperator::Minus => {
+                    self.unary_of_vector(UnaryOp::Negate, value, position)?
+                }
+                _ => value,
+            }));
+        }
         if !self.types.is_arithmetic(value.ty) {
             return Err(Fault::invalid(position, "the sign of something that is not a number"));
         }
@@ -160,6 +172,9 @@ impl Typer<'_> {
             return Ok(Operand::Void);
         }
         let value = self.value(&node.node.expression)?;
+        if ty != value.ty && (self.vector(ty).is_some() || self.vector(value.ty).is_some()) {
+            return Err(Fault::unsupported(position, "a conversion of vectors"));
+        }
         if self.types.is_record(ty) && !self.types.compatible(value.ty, ty) {
             return self.union_cast(value, ty, position);
         }

@@ -169,6 +169,10 @@ impl Typer<'_> {
                 let place = self.settle_place(mark, place);
                 Ok(Operand::Place(self.element_of(place, index, position)?))
             }
+            Operand::Place(place) if self.vector(place.ty).is_some() => {
+                let place = self.settle_place(mark, place);
+                Ok(Operand::Place(self.vector_element(place, index, position)?))
+            }
             base => {
                 debug_assert!(mark_start == mark || !self.builder.is_unchanged(mark_start));
                 let base = self.rvalue(base, position)?;

@@ -48,6 +48,7 @@ mod startup;
 mod statements;
 mod switch;
 mod tidy;
+mod vectors;
 mod weak;
 
 use crate::annotation::Insertions;
@@ -69,6 +70,7 @@ use linkage::{Alias, Entity};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Scopes;
 use startup::Startup;
+use vectors::Vector;
 
 type Result<T> = std::result::Result<T, Fault>;
 
@@ -146,6 +148,8 @@ struct Typer<'u> {
     initialized: FxHashSet<GlobalId>,
     /// String literals by contents and element type.
     strings: FxHashMap<(Vec<u32>, Ty), GlobalId>,
+    /// The vectors that there are.
+    vectors: Vec<(Ty, Vector)>,
     /// What the functions of the program do.
     effects: Summary<'u>,
     /// The function that chooses the order of operands, if one has been needed.
@@ -157,6 +161,7 @@ struct Typer<'u> {
 impl<'u> Typer<'u> {
     fn new(unit: &'u Unit, model: DataModel, warnings: Vec<Warning>) -> Typer<'u> {
         Typer {
+            vectors: Vec::new(),
             effects: Summary::default(),
             order_function: None,
             types: Types::new(model),

@@ -14,6 +14,9 @@ impl Typer<'_> {
         right: Expr,
         position: Position,
     ) -> Result<Expr> {
+        if self.vector(left.ty).is_some() || self.vector(right.ty).is_some() {
+            return self.operate_on_vectors(op, left, right, position);
+        }
         let pointers = (self.types.is_pointer(left.ty), self.types.is_pointer(right.ty));
         match pointers {
             (false, false) => self.arithmetic(op, left, right, position),

@@ -135,6 +135,9 @@ impl Typer<'_> {
             if let Some(mode) = &declared.attributes.mode {
                 ty = self.with_mode(ty, mode, position)?;
             }
+            if let Some(bytes) = declared.attributes.vector {
+                ty = self.vector_type(ty, bytes, position)?;
+            }
             attributes.merge(declared.attributes);
         }
         if self.types.is_function(ty) {
@@ -160,7 +163,7 @@ impl Typer<'_> {
         Err(Fault::invalid(position, "the width of a bit-field does not fit its type"))
     }
 
-    fn complete_record(
+    pub(super) fn complete_record(
         &mut self,
         ty: Ty,
         kind: RecordKind,

@@ -146,6 +146,9 @@ impl Typer<'_> {
         if let Some(mode) = &attributes.mode {
             specified.ty = self.with_mode(specified.ty, mode, position)?;
         }
+        if let Some(bytes) = attributes.vector.take() {
+            specified.ty = self.vector_type(specified.ty, bytes, position)?;
+        }
         specified.attributes.merge(attributes);
         Ok(specified)
     }
@@ -189,7 +192,7 @@ impl Typer<'_> {
                 return Ok(Some(plain(ty)));
             }
             TypeSpecifier::Complex => {
-                return Err(Fault::unsupported(position, "complex numbers"));
+                return Err(Fault::unsupported(position, "complex numbers (`_Complex`)"));
             }
             TypeSpecifier::Void => &mut words.void,
             TypeSpecifier::Char => &mut words.char,

@@ -11,6 +11,7 @@
 mod answers;
 mod caller;
 mod comparison;
+mod contents;
 pub mod counterexample;
 pub mod expression;
 pub mod follow;

@@ -6,6 +6,7 @@
 //! lifetime of a variable, or at an allocation, gets what was chosen for the n-th there. A value
 //! that the path does not mention is 0.
 
+use super::contents::contents;
 use super::replay::Given;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -36,6 +37,8 @@ pub struct Recorded<'p> {
     living: FxHashMap<Life, Contents>,
     /// What is read through pointers into the environment, by place.
     environment: FxHashMap<Position, VecDeque<u128>>,
+    /// The same by address, where the path says so.
+    contents: Contents,
     /// What was answered to questions about calls, in order.
     pub given: Vec<Given>,
     /// Whether a value that is not the result of a call was asked for.
@@ -57,6 +60,7 @@ impl<'p> Recorded<'p> {
             births: FxHashMap::default(),
             living: FxHashMap::default(),
             environment: FxHashMap::default(),
+            contents: contents(encoded, path),
             given: Vec::new(),
             uninitialised: false,
             disagreement: None,
@@ -207,6 +211,10 @@ impl Oracle for Recorded<'_> {
 
     fn environment(&self) -> Option<u64> {
         Some(FIRST_FOREIGN)
+    }
+
+    fn environment_byte(&mut self, address: u64) -> Option<u8> {
+        self.contents.get(&address).copied().filter(|_| self.apart.is_none())
     }
 
     fn is_environment_writable(&self) -> bool {

@@ -9,7 +9,7 @@ use super::{Conclusion, Evidence, Published, Work};
 use crate::input::{Effort, ProgramModel};
 use wedge_c::Properties;
 use wedge_c::execute::Finding;
-use wedge_c::interp::Answer;
+use wedge_c::interp::{Answer, Outcome};
 use wedge_c::typed::Program;
 use wedge_engines::{ProgramEngine, UnknownReason};
 use wedge_evidence::c::replay::describe;
@@ -31,6 +31,12 @@ impl Work {
                 self.confirm_error(program, properties, answers, steps)
             }
             Finding::OnlyRun { steps, .. } => self.confirm_only_run(model, steps),
+            // In the words of those that encode the program.
+            Finding::Stuck(Outcome::Unsupported(what, at)) => {
+                let what = what.trim_matches('`');
+                let reason = format!("unsupported: {what} at {}", program.files.show(at));
+                Conclusion::unknown(UnknownReason::Unsupported(reason))
+            }
             Finding::Stuck(outcome) => {
                 let end = describe(program, &outcome);
                 Conclusion::unknown(UnknownReason::OnlyRun(end))

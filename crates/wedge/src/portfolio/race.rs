@@ -254,8 +254,18 @@ pub fn joined(reasons: &[(String, UnknownReason)]) -> UnknownReason {
         (None, [(_, first), rest @ ..]) if rest.iter().all(|(_, other)| other == first) => {
             first.clone()
         }
-        (None, several) => UnknownReason::Several(several.to_vec()),
+        (None, several) => {
+            refusal(several).unwrap_or_else(|| UnknownReason::Several(several.to_vec()))
+        }
     }
+}
+
+/// If all refuse the program, what most of them say.
+fn refusal(reasons: &[(String, UnknownReason)]) -> Option<UnknownReason> {
+    let are_refusals = reasons.iter().all(|(_, r)| matches!(r, UnknownReason::Unsupported(_)));
+    let count = |reason: &UnknownReason| reasons.iter().filter(|(_, r)| r == reason).count();
+    let most = reasons.iter().map(|(_, reason)| reason).max_by_key(|reason| count(reason));
+    most.filter(|_| are_refusals).cloned()
 }
 
 /// What is left of time and memory for an engine that starts now.

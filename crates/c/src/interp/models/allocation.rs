@@ -5,7 +5,7 @@ use crate::interp::detail::Culprit;
 use crate::interp::exec::Interpreter;
 use crate::interp::memory::Origin;
 use crate::interp::oracle::Birth;
-use crate::interp::outcome::{Step, Undefined, undefined};
+use crate::interp::outcome::{Step, Undefined, undefined, unsupported};
 use crate::interp::value::{ObjectId, Scalar, Value};
 use crate::library::FunctionModel;
 use crate::source::Position;
@@ -28,8 +28,10 @@ impl Interpreter<'_, '_> {
                 self.unwritten_on_heap(size, at)?
             }
             FunctionModel::AlignedAlloc => {
-                let Some(size) = arguments.size(1) else { return Ok(None) };
-                self.unwritten_on_heap(size, at)?
+                let (Some(align), Some(size)) = (arguments.size(0), arguments.size(1)) else {
+                    return Ok(None);
+                };
+                self.aligned_on_heap(size, align, at)?
             }
             FunctionModel::Calloc => {
                 let (Some(count), Some(size)) = (arguments.size(0), arguments.size(1)) else {
@@ -58,6 +60,17 @@ impl Interpreter<'_, '_> {
     pub(super) fn on_heap(&mut self, size: u64, at: Position) -> Step<Scalar> {
         let object = self.memory.allocate(size, 16, Origin::Heap, at)?;
         self.begin_object(object, Birth::Allocation(at));
+        Ok(self.memory.pointer(object))
+    }
+
+    /// The same at a multiple of a power of two.
+    pub(super) fn aligned_on_heap(&mut self, size: u64, align: u64, at: Position) -> Step<Scalar> {
+        if !align.is_power_of_two() || align > 1 << 20 {
+            return unsupported("this alignment", at);
+        }
+        let object = self.memory.allocate(size, align.max(16), Origin::Heap, at)?;
+        self.begin_object(object, Birth::Allocation(at));
+        self.leave_object_unwritten(object);
         Ok(self.memory.pointer(object))
     }
 

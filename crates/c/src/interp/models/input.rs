@@ -4,6 +4,7 @@
 //! do not have the right shape are brought into it.
 
 use super::programs::{Given, Request, done, given, not_here};
+use super::streams::stream_of;
 use crate::interp::exec::Interpreter;
 use crate::interp::outcome::Step;
 use crate::interp::value::Scalar;
@@ -19,6 +20,8 @@ impl Interpreter<'_, '_> {
             "gets" => self.unbounded_line(request),
             "fread" => self.items_into(request),
             "fwrite" => self.items_from(request),
+            "fputc" | "fputc_unlocked" | "putc" | "putc_unlocked" | "_IO_putc" | "putchar"
+            | "putchar_unlocked" | "ungetc" => self.character_written(request),
             "read" | "write" => self.bytes_of_file(request),
             "getline" => self.whole_line(request, b'\n', request.arguments.scalar(1)),
             "getdelim" => {
@@ -65,9 +68,39 @@ impl Interpreter<'_, '_> {
             let byte = self.ask(request, Ty::CHAR) as u8;
             let is_wrong = Some(byte) == end && index + 1 < count;
             let byte = if is_wrong { b' ' } else { byte };
+            if index == 0 {
+                self.first_arrives(request, Some(byte))?;
+            }
             self.write_text(self.moved(to, index), &[byte], request.at)?;
         }
         Ok(())
+    }
+
+    /// A character is written, or put back into a stream; it is the result.
+    fn character_written(&mut self, request: Request) -> Given {
+        let Some(value) = request.arguments.scalar(0) else { return not_here() };
+        let (byte, at) = (value.bits as u8, request.at);
+        if request.name == "ungetc" && value.bits as u32 == u32::MAX {
+            return self.given_number(request, -1);
+        }
+        if self.ask(request, Ty::CHAR) & 1 == 1 {
+            self.fail(request)?;
+            return self.given_number(request, -1);
+        }
+        if request.name == "ungetc"
+            && let Some(stream) = stream_of(request)
+        {
+            self.push_back(stream, byte, at)?;
+        }
+        self.given_number(request, i128::from(byte))
+    }
+
+    /// The first character that a call reads.
+    fn first_arrives(&mut self, request: Request, byte: Option<u8>) -> Step<()> {
+        match stream_of(request) {
+            Some(stream) => self.arrives(stream, byte, request.at),
+            None => Ok(()),
+        }
     }
 
     fn line_into(&mut self, request: Request) -> Given {
@@ -82,6 +115,7 @@ impl Interpreter<'_, '_> {
         if room > 1 {
             let length = self.ask_between(request, Ty::ULONG, 0, room as i128 - 1) as u64;
             if length == 0 {
+                self.first_arrives(request, None)?;
                 return given(Scalar::number(0));
             }
             self.characters_into(request, to, length, Some(b'\n'))?;
@@ -97,11 +131,18 @@ impl Interpreter<'_, '_> {
         let length = self.ask(request, Ty::ULONG);
         let length = if length > PLAUSIBLE { length % 64 } else { length } as u64;
         if self.ask(request, Ty::CHAR) & 1 == 1 {
+            self.first_arrives(request, None)?;
             return given(Scalar::number(0));
+        }
+        if length == 0 {
+            self.first_arrives(request, Some(b'\n'))?;
         }
         for index in 0..length {
             let byte = self.ask(request, Ty::CHAR) as u8;
             let byte = if byte == b'\n' { b' ' } else { byte };
+            if index == 0 {
+                self.first_arrives(request, Some(byte))?;
+            }
             self.write_text(self.moved(to, index), &[byte], request.at)?;
         }
         self.write_text(self.moved(to, length), &[0], request.at)?;
@@ -120,7 +161,13 @@ impl Interpreter<'_, '_> {
         }
         let room = (size as i128).wrapping_mul(count as i128);
         let length = self.ask_between(request, Ty::ULONG, 0, room) as u64;
+        if length == 0 {
+            self.first_arrives(request, None)?;
+        }
         self.characters_into(request, to, length, None)?;
+        if length > 0 && (length as i128) < room {
+            self.first_arrives(request, None)?;
+        }
         self.given_number(request, (length / size) as i128)
     }
 
@@ -160,6 +207,7 @@ impl Interpreter<'_, '_> {
         let length = self.ask(request, Ty::ULONG);
         let length = if length > PLAUSIBLE { length % 64 } else { length } as u64;
         if length == 0 {
+            self.first_arrives(request, None)?;
             return self.given_number(request, -1);
         }
         let old = self.read_pointer(line, at)?;

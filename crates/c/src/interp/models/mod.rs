@@ -12,12 +12,14 @@ mod memory;
 mod numbers;
 mod programs;
 mod sort;
+mod streams;
 mod strings;
 mod system;
 mod tokens;
 mod wide;
 
 pub use late::Late;
+pub use streams::Streams;
 
 use super::calls::Argument;
 use super::exec::{Interpreter, Known};
@@ -29,6 +31,8 @@ use crate::library::{FunctionModel, UndefinedFunctions, has_count};
 use crate::source::Position;
 use crate::typed::{FuncId, Place};
 use crate::types::Ty;
+use programs::Request;
+use streams::stream_of;
 
 /// The arguments of a modelled function.
 struct Arguments<'a> {
@@ -165,6 +169,28 @@ impl<'p> Interpreter<'p, '_> {
         Ok(Some(value.map(Value::Scalar)))
     }
 
+    /// What a function that reads one character gives: it has to be one that may come.
+    fn character_read(
+        &mut self,
+        request: Request,
+        given: Option<Option<Value>>,
+    ) -> Step<Option<Option<Value>>> {
+        let (Some(stream), at) = (stream_of(request), request.at) else { return Ok(given) };
+        if !request.name.contains("get") {
+            self.forget_upcoming(stream, at)?;
+            return Ok(given);
+        }
+        if let Some(byte) = self.take_back(stream, at)? {
+            return Ok(given.map(|g| g.map(|_| Value::Scalar(Scalar::number(u128::from(byte))))));
+        }
+        if let Some(Some(Value::Scalar(value))) = &given {
+            self.arrives(stream, u8::try_from(value.bits).ok(), at)?;
+        } else {
+            self.exclude(stream, None);
+        }
+        Ok(given)
+    }
+
     /// The result of a modelled function; `None` if the call does not fit the model, so that the
     /// function must be another one of the same name.
     fn modelled(
@@ -186,7 +212,10 @@ impl<'p> Interpreter<'p, '_> {
             FunctionModel::Any => {
                 Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::External(name), at))))
             }
-            FunctionModel::Open(low, high) => self.open_function(name, result, (low, high), at),
+            FunctionModel::Open(low, high) => {
+                let given = self.open_function(name, result, (low, high), at)?;
+                self.character_read(Request { name, arguments, result, at }, given)
+            }
             FunctionModel::Program => self.program_function(name, arguments, result),
             FunctionModel::Formatted => self.formatted_function(name, arguments, result),
             FunctionModel::Exit => {

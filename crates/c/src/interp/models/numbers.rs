@@ -1,11 +1,13 @@
 //! Parsing and dividing numbers, bytes in network order, random numbers.
 
 use super::programs::{Given, Request, given, not_here};
+use super::streams::is_blank;
 use crate::arith::{float, int};
 use crate::interp::exec::Interpreter;
 use crate::interp::outcome::{Step, Undefined, undefined, unsupported};
 use crate::interp::value::{Byte, Scalar, Value};
 use crate::types::{FloatKind, Ty};
+use std::num::FpCategory;
 
 const INVALID: i128 = 22;
 const OUT_OF_RANGE: i128 = 34;
@@ -33,7 +35,8 @@ impl Interpreter<'_, '_> {
             "strtol" | "strtoll" | "strtoul" | "strtoull" | "strtoimax" | "strtoumax" => {
                 self.text_to_integer(request, first)
             }
-            "strtod" | "atof" => self.text_to_float(request, first),
+            "strtod" | "atof" => self.text_to_float(request, first, FloatKind::Double),
+            "strtof" => self.text_to_float(request, first, FloatKind::Float),
             "div" | "ldiv" | "lldiv" | "imaxdiv" => self.both_quotients(request),
             "ffs" | "ffsl" | "ffsll" => {
                 let place = if value == 0 { 0 } else { value.trailing_zeros() + 1 };
@@ -148,8 +151,8 @@ impl Interpreter<'_, '_> {
         self.given_number(request, value)
     }
 
-    /// `strtod` and `atof` for decimal numbers.
-    fn text_to_float(&mut self, request: Request, start: Scalar) -> Given {
+    /// `strtod`, `strtof` and `atof` for decimal numbers that are neither too large nor too small.
+    fn text_to_float(&mut self, request: Request, start: Scalar, kind: FloatKind) -> Given {
         let at = request.at;
         let text = self.string(start, u64::MAX, at)?;
         let Some((length, number)) = float_in(&text) else {
@@ -161,8 +164,17 @@ impl Interpreter<'_, '_> {
         }
         let bits = match number {
             "" => 0,
-            digits => float::parse(digits, FloatKind::Double).unwrap_or(0),
+            digits => float::parse(digits, kind).unwrap_or(0),
         };
+        let value = match kind {
+            FloatKind::Float => f32::from_bits(bits as u32).classify(),
+            _ => f64::from_bits(bits as u64).classify(),
+        };
+        let digits = number.split(['e', 'E']).next().unwrap_or("");
+        let is_zero = !digits.contains(|c: char| ('1'..='9').contains(&c));
+        if !(value == FpCategory::Normal || value == FpCategory::Zero && is_zero) {
+            return unsupported("a number beyond the range of its type", at);
+        }
         given(Scalar::number(bits))
     }
 
@@ -211,10 +223,6 @@ fn limited(parsed: &Parsed, most: i128) -> (i128, bool) {
     let value = if parsed.negative { -parsed.magnitude } else { parsed.magnitude };
     let inside = value.clamp(-most - 1, most);
     (inside, inside != value)
-}
-
-fn is_blank(byte: u8) -> bool {
-    byte == b' ' || (b'\t'..=b'\r').contains(&byte)
 }
 
 /// The integer at the beginning of a text; base 0 goes by the prefix.

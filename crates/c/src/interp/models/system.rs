@@ -113,7 +113,7 @@ impl Interpreter<'_, '_> {
         if alignment < least || !alignment.is_power_of_two() {
             return self.given_number(request, 22);
         }
-        let new = self.on_heap(size, request.at)?;
+        let new = self.aligned_on_heap(size, alignment, request.at)?;
         self.write_pointer(to, new, request.at)?;
         self.given_number(request, 0)
     }

@@ -9,6 +9,9 @@
 mod directives;
 mod print;
 mod scan;
+mod wrappers;
+
+pub use wrappers::specialise;
 
 use crate::typed::{Callee, CastKind, Expr, ExprKind, FuncId, Program, Stmt, StmtKind};
 use crate::types::{FloatKind, Ty, Types};

@@ -37,18 +37,21 @@ impl Writer {
     }
 
     fn of_file(&mut self, parts: &[Scanned]) -> Option<()> {
-        let values = parts.iter().filter_map(|part| match part {
-            Scanned::Value { is_kept: true, width, what } => Some((width, what)),
+        let befores = std::iter::once(None).chain(parts.iter().map(Some));
+        let values = parts.iter().zip(befores).filter_map(|(part, before)| match part {
+            Scanned::Value { is_kept: true, width, what } => {
+                Some((width, what, before == Some(&Scanned::Blanks)))
+            }
             _ => None,
         });
-        let values: Vec<(&Option<u64>, &Input)> = values.collect();
+        let values: Vec<(&Option<u64>, &Input, bool)> = values.collect();
         self.line("int __wedge_any_count(void);");
         self.line("SIZE __wedge_any_length(void);");
         self.line("char __wedge_any_char(void);");
         self.line("void __wedge_assume(int);");
         self.line("int count = __wedge_any_count();");
         self.line(&format!("__wedge_assume(count >= -1 && count <= {});", values.len()));
-        for (index, (width, what)) in values.into_iter().enumerate() {
+        for (index, (width, what, is_after_blanks)) in values.into_iter().enumerate() {
             let to = self.argument();
             self.line(&format!("if (count > {index}) {{"));
             match what {
@@ -61,7 +64,11 @@ impl Writer {
                     self.line(&format!("*({ty} *){to} = __wedge_any_{ty}();"));
                 }
                 Input::Characters if width.unwrap_or(1) == 1 => {
-                    self.line(&format!("*(char *){to} = __wedge_any_char();"));
+                    self.line("char c = __wedge_any_char();");
+                    if is_after_blanks {
+                        self.line(&format!("__wedge_assume(!{BLANK});"));
+                    }
+                    self.line(&format!("*(char *){to} = c;"));
                 }
                 Input::Word => self.any_text(&to, *width, &format!("!{BLANK}")),
                 Input::Set(set) => self.any_text(&to, *width, &members(set)),

@@ -49,7 +49,9 @@ fn word(text: &str) -> Change {
         "__FUNCTION__" | "__PRETTY_FUNCTION__" => "__func__",
         "__cdecl" | "_cdecl" | "__stdcall" | "_stdcall" | "__fastcall" | "_fastcall" => "",
         "__seg_fs" | "__seg_gs" => return Change::Refuse("named address spaces"),
-        "__real" | "__real__" | "__imag" | "__imag__" => return Change::Refuse("complex numbers"),
+        "__real" | "__real__" | "__imag" | "__imag__" => {
+            return Change::Refuse("complex numbers (`_Complex`)");
+        }
         _ => return Change::Keep,
     };
     Change::To(new.to_string())

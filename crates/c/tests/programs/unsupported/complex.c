@@ -1,3 +1,3 @@
-//! 2:1: unsupported: complex numbers
+//! 2:1: unsupported: complex numbers (`_Complex`)
 _Complex double z;
 int main(void) { return 0; }

@@ -1,3 +1,5 @@
-//! 2:30: unsupported: attribute `vector_size`
-typedef int v __attribute__((vector_size(16)));
-int main(void) { return 0; }
+//! 5:10: unsupported: a conversion of vectors
+typedef int numbers __attribute__((vector_size(16)));
+typedef float reals __attribute__((vector_size(16)));
+int main(void) { reals r = {0};
+ numbers n = (numbers)r; return n[0]; }

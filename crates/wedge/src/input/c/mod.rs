@@ -473,7 +473,11 @@ impl ProgramModel for C {
             let is_there = encoded.functions.contains(&FuncId(*id as u32));
             f.body.is_some() && !f.is_library && !is_there
         };
+        // A function may have several versions.
+        let places: Vec<Position> =
+            encoded.functions.iter().map(|id| program.function(*id).position).collect();
         let missing = program.functions.iter().enumerate().filter(is_own);
+        let missing = missing.filter(|(_, f)| !places.contains(&f.position));
         let unused = missing
             .map(|(_, f)| (f.name.clone(), program.files.show(f.position).to_string()))
             .collect();

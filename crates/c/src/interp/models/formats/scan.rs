@@ -4,11 +4,13 @@
 //! Answers without the right shape are brought into it.
 
 use super::super::programs::{Given, Request, not_here};
+use super::super::streams::{Characters, Stream, characters, is_blank, stream_of};
 use super::{Values, as_text, take_while};
 use crate::arith::float;
 use crate::interp::exec::Interpreter;
 use crate::interp::outcome::{Step, unsupported};
 use crate::interp::value::Scalar;
+use crate::source::Position;
 use crate::types::{FloatKind, Ty};
 
 /// Longer words are cut off where nothing else bounds them.
@@ -46,8 +48,54 @@ enum Progress {
     End,
 }
 
-fn is_blank(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || byte == 0x0b
+/// A part of a format.
+enum Part<'f> {
+    Blanks,
+    Byte(u8),
+    Value(Wanted<'f>),
+}
+
+/// All parts of a format; none if it is not understood.
+fn parts(format: &[u8]) -> Option<Vec<Part<'_>>> {
+    let mut parts = Vec::new();
+    let mut rest = format;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        match byte {
+            byte if is_blank(byte) => parts.push(Part::Blanks),
+            b'%' if rest.starts_with(b"%") => {
+                rest = &rest[1..];
+                parts.extend([Part::Blanks, Part::Byte(b'%')]);
+            }
+            b'%' => parts.push(Part::Value(wanted(&mut rest)?)),
+            byte => parts.push(Part::Byte(byte)),
+        }
+    }
+    Some(parts)
+}
+
+impl Wanted<'_> {
+    /// Of a number, the base of digits that never follow it.
+    fn digits(&self) -> Option<u8> {
+        match self.letter {
+            b'd' | b'u' | b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => Some(10),
+            b'x' | b'X' => Some(16),
+            b'o' | b'i' => Some(8),
+            _ => None,
+        }
+    }
+
+    /// Whether a character belongs to a word.
+    fn has(&self, byte: u8) -> bool {
+        match &self.set {
+            Some(set) => set.has(byte),
+            None => !is_blank(byte),
+        }
+    }
+}
+
+fn is_digit(byte: u8, base: u8) -> bool {
+    (byte as char).is_digit(u32::from(base))
 }
 
 /// The conversion after a `%`.
@@ -92,33 +140,75 @@ impl Interpreter<'_, '_> {
         format: &[u8],
         values: &mut Values,
     ) -> Given {
-        let mut conversions = Vec::new();
-        let mut rest = format;
-        while let Some((&byte, after)) = rest.split_first() {
-            rest = after;
-            if byte == b'%' && rest.starts_with(b"%") {
-                rest = &rest[1..];
-            } else if byte == b'%' {
-                let Some(next) = wanted(&mut rest) else {
-                    return unsupported("this format", request.at);
-                };
-                conversions.push(next);
+        let Some(parts) = parts(format) else { return unsupported("this format", request.at) };
+        let stream = stream_of(request).unwrap_or(Stream::Input);
+        let is_first_any = matches!(&parts[..], [Part::Value(first), ..] if first.letter == b'c');
+        if !is_first_any {
+            self.refuse_pushed(stream, request.at)?;
+        }
+        let kept = parts.iter().filter(|part| matches!(part, Part::Value(next) if next.is_kept));
+        let most = kept.count() as i128;
+        let count = self.ask_between(request, Ty::INT, -1, most);
+        match count {
+            -1 => self.arrives(stream, None, request.at)?,
+            _ if most > 0 => self.goes_on(stream, request.at)?,
+            _ => {}
+        }
+        let mut rest = parts.iter();
+        let mut left = count.max(0);
+        while left > 0 {
+            let Some(part) = rest.next() else { break };
+            match part {
+                Part::Blanks => self.skip_blanks(stream, request.at)?,
+                Part::Byte(byte) => self.arrives(stream, Some(*byte), request.at)?,
+                Part::Value(next) => {
+                    let to = match next.is_kept {
+                        true => Some(self.next_pointer(values, request.at)?),
+                        false => None,
+                    };
+                    left -= i128::from(next.is_kept);
+                    let end = self.any_value(request, next, to)?;
+                    self.exclude(stream, end);
+                }
             }
         }
-        conversions.retain(|next| next.is_kept);
-        let most = conversions.len() as i128;
-        let count = self.ask_between(request, Ty::INT, -1, most);
-        for next in &conversions[..count.max(0) as usize] {
-            let to = self.next_pointer(values, request.at)?;
-            self.any_value(request, next, to)?;
-        }
+        self.after_scan(stream, &rest.collect::<Vec<_>>(), count == most, request.at)?;
         self.given_number(request, count)
     }
 
-    fn any_value(&mut self, request: Request, wanted: &Wanted, to: Scalar) -> Step<()> {
+    /// What comes after the last value of a call, with the parts of the format that are left. If
+    /// not all values have been read, the first part did not fit.
+    fn after_scan(
+        &mut self,
+        stream: Stream,
+        rest: &[&Part],
+        is_complete: bool,
+        at: Position,
+    ) -> Step<()> {
+        match (rest, is_complete) {
+            ([], true) => {}
+            ([Part::Blanks], true) => self.skip_blanks(stream, at)?,
+            ([Part::Value(next), ..], false) => {
+                let digits = next.digits().map(|base| characters(|b| is_digit(b, base)));
+                self.exclude(stream, digits);
+            }
+            _ => self.exclude(stream, None),
+        }
+        Ok(())
+    }
+
+    /// Reads a value, and says which characters do not come next.
+    fn any_value(
+        &mut self,
+        request: Request,
+        wanted: &Wanted,
+        to: Option<Scalar>,
+    ) -> Step<Option<Characters>> {
         let at = request.at;
-        match wanted.letter {
-            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => {
+        let digits = wanted.digits().map(|base| characters(|b| is_digit(b, base)));
+        let digits = digits.filter(|_| wanted.width.is_none());
+        match (wanted.letter, to) {
+            (b'd' | b'i' | b'u' | b'x' | b'X' | b'o', Some(to)) => {
                 let Some((signed, bits)) = self.modified(wanted.modifier) else {
                     return unsupported("this format", at);
                 };
@@ -127,46 +217,64 @@ impl Interpreter<'_, '_> {
                     Some(width) => within(value, wanted.letter, width, bits),
                     None => value,
                 };
-                self.store_number(to, value, signed, at)
+                self.store_number(to, value, signed, at)?;
+                Ok(digits)
             }
-            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
+            (b'f' | b'F' | b'e' | b'E' | b'g' | b'G', Some(to)) => {
                 let ty = match wanted.modifier {
                     "" => Ty::FLOAT,
                     "l" => Ty::DOUBLE,
                     _ => return unsupported("this format", at),
                 };
                 let bits = self.ask(request, ty) as u128;
-                self.store_at(to, Scalar::number(bits), ty, at)
+                self.store_at(to, Scalar::number(bits), ty, at)?;
+                Ok(digits)
             }
-            b'c' if wanted.modifier.is_empty() && wanted.width.unwrap_or(1) == 1 => {
+            (b'c', Some(to)) if wanted.modifier.is_empty() && wanted.width.unwrap_or(1) == 1 => {
                 let byte = self.ask(request, Ty::CHAR) as u8;
-                self.write_text(to, &[byte], at)
+                self.arrives(stream_of(request).unwrap_or(Stream::Input), Some(byte), at)?;
+                self.write_text(to, &[byte], at)?;
+                Ok(None)
             }
-            b's' | b'[' if wanted.modifier.is_empty() => self.any_word(request, wanted, to),
-            _ => unsupported("this format", at),
+            (b's' | b'[', Some(to)) if wanted.modifier.is_empty() => {
+                self.any_word(request, wanted, to)
+            }
+            (_, Some(_)) => unsupported("this format", at),
+            // What is read and not kept may be of any length.
+            (b'c', None) => Ok(None),
+            (b's' | b'[', None) if wanted.width.is_none() => {
+                Ok(Some(characters(|byte| wanted.has(byte))))
+            }
+            (_, None) => Ok(digits),
         }
     }
 
-    fn any_word(&mut self, request: Request, wanted: &Wanted, to: Scalar) -> Step<()> {
+    fn any_word(
+        &mut self,
+        request: Request,
+        wanted: &Wanted,
+        to: Scalar,
+    ) -> Step<Option<Characters>> {
         let most = wanted.width.map_or(PLAUSIBLE, i128::from);
         let length = self.ask(request, Ty::ULONG);
         let length = match (1..=most).contains(&length) {
             true => length,
             false => 1 + length.rem_euclid(most.min(64)),
         };
-        let is_meant = |byte: u8| match &wanted.set {
-            Some(set) => set.has(byte),
-            None => !is_blank(byte),
-        };
-        let Some(other) = (0..=255u8).rev().map(|b| b ^ 0x9e).find(|&b| is_meant(b)) else {
+        let Some(other) = (0..=255u8).rev().map(|b| b ^ 0x9e).find(|&b| wanted.has(b)) else {
             return unsupported("an empty set of characters", request.at);
         };
         for index in 0..length as u64 {
             let byte = self.ask(request, Ty::CHAR) as u8;
-            let byte = if is_meant(byte) { byte } else { other };
+            let byte = if wanted.has(byte) { byte } else { other };
+            if index == 0 && wanted.letter == b'[' {
+                self.arrives(stream_of(request).unwrap_or(Stream::Input), Some(byte), request.at)?;
+            }
             self.write_text(self.moved(to, index), &[byte], request.at)?;
         }
-        self.write_text(self.moved(to, length as u64), &[0], request.at)
+        self.write_text(self.moved(to, length as u64), &[0], request.at)?;
+        let is_cut = wanted.width.map(i128::from) == Some(length);
+        Ok((!is_cut).then(|| characters(|byte| wanted.has(byte))))
     }
 
     pub(super) fn scan_text(
@@ -333,7 +441,7 @@ impl Interpreter<'_, '_> {
         input: &mut &[u8],
         is_float: bool,
         to: Option<Scalar>,
-        at: crate::source::Position,
+        at: Position,
     ) -> Step<Progress> {
         let Some((length, digits)) = super::super::numbers::float_in(input) else {
             return unsupported("a number other than a decimal one", at);
