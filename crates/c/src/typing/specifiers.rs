@@ -7,8 +7,9 @@ use crate::error::Fault;
 use crate::source::Position;
 use crate::types::Ty;
 use lang_c::ast::{
-    AlignmentSpecifier, DeclarationSpecifier, Extension, FunctionSpecifier, SpecifierQualifier,
-    StorageClassSpecifier, TS18661FloatFormat, TypeOf, TypeQualifier, TypeSpecifier,
+    AlignmentSpecifier, DeclarationSpecifier, Expression, Extension, FunctionSpecifier,
+    SpecifierQualifier, StorageClassSpecifier, TS18661FloatFormat, TypeOf, TypeQualifier,
+    TypeSpecifier,
 };
 use lang_c::span::Node;
 
@@ -211,7 +212,14 @@ impl Typer<'_> {
 
     fn type_of(&mut self, operand: &TypeOf) -> Result<Ty> {
         match operand {
-            TypeOf::Expression(expression) => self.type_of_expression(expression),
+            // The grammar takes the name of a type for a variable here.
+            TypeOf::Expression(expression) => match &expression.node {
+                Expression::Identifier(name) => match self.scopes.lookup(&name.node.name) {
+                    Some(&Binding::Typedef { ty, .. }) => Ok(ty),
+                    _ => self.type_of_expression(expression),
+                },
+                _ => self.type_of_expression(expression),
+            },
             TypeOf::Type(name) => self.type_name(name),
         }
     }

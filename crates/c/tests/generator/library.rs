@@ -16,6 +16,8 @@ extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 struct part { short x; char t[6]; };
 struct whole { int n; struct part p[2]; union { int i; unsigned char c[4]; } u; };
+extern struct part __VERIFIER_nondet_part(void);
+extern struct whole any_whole(void);
 static unsigned long long h;
 static char a[80], b[80], c[80], *e;
 static int n[8] = {5, -3, 9, 0, 77, -12, 4, 1}, x = 3;
@@ -106,7 +108,7 @@ fn step(random: &mut Random) -> String {
     let (w, v) = (word(random), number(random));
     let (i, j, k) = (random.below(8), random.below(8), random.below(9));
     let buffer = *random.pick(&["a", "b", "c"]);
-    match random.below(24) {
+    match random.below(26) {
         0 => format!("strcpy(a, \"{w}\"); text(a);"),
         1 => format!("strncat(b, \"{w}\", {k}); text(b); mix(strlen(b));"),
         2 => "mix(sign(strcmp(a, b))); mix(sign(strncmp(a, c, 3))); mix(sign(strcasecmp(a, b)));".to_string(),
@@ -144,6 +146,8 @@ fn step(random: &mut Random) -> String {
         20 => format!("mix(both(step({i}), step({j})));"),
         21 => format!("int *p = n + {i}, *q = &n[{j}]; mix(p - q); mix((char *)p - (char *)q); mix(p < q); mix(((unsigned long)p ^ (unsigned long)n) % sizeof *p); mix((unsigned long)p - (unsigned long)q); mix(*(int *)((char *)n + {i} * sizeof *n));"),
         22 => format!("char *p = malloc({}); memset(p, 'h', 4); p = realloc(p, 40); p[4] = 0; strcat(p, \"{w}\"); char *q = strdup(p); free(p); text(q); free(q);", 5 + k),
+        23 => format!("struct part q = __VERIFIER_nondet_part(); q.x += {i}; t.p[1] = q; s.p[0] = t.p[1]; mix(s.p[0].x); mix(s.p[0].t[2]); memcpy(&t.p[0], &q, sizeof q); mix(t.p[0].x);"),
+        24 => format!("struct whole w = any_whole(), *p = malloc(sizeof *p); *p = w; p->p[{}].x = {j}; t = *p; free(p); mix(t.n); mix(t.p[0].x + 3 * t.p[1].x); mix(t.u.c[1]);", i & 1),
         _ => "int v = __VERIFIER_nondet_int(); mix(v); memcpy(&s.u, &v, sizeof v); mix(s.u.c[2]); snprintf(b, 15, \"%d\", v); text(b);".to_string(),
     }
 }

@@ -35,8 +35,9 @@ int main(void)
     p[1] = 5;
     p = realloc(p, 20);
     CHECK(p[1] == 5);
-    p = aligned_alloc(64, 128);
-    CHECK(((unsigned long)p & 63) == 0);
-    CHECK(posix_memalign((void **)&p, 256, 1) == 0 && (unsigned long)p % 256 == 0);
+    char *aligned = aligned_alloc(64, 128);
+    CHECK(((unsigned long)aligned & 63) == 0);
+    void *more;
+    CHECK(posix_memalign(&more, 256, 1) == 0 && ((unsigned long)more & 255) == 0);
     return 0;
 }
