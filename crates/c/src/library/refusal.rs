@@ -19,7 +19,7 @@ pub enum UndefinedFunctions {
 
 impl Program {
     /// The variable `errno`, if the program has it.
-    pub(crate) fn error_number(&self) -> Option<GlobalId> {
+    pub fn error_number(&self) -> Option<GlobalId> {
         let is_it = |global: &Global| global.name == "errno" && global.scope.is_none();
         self.globals.iter().position(is_it).map(|index| GlobalId(index as u32))
     }

@@ -10,6 +10,7 @@ use super::invariants::LoopInvariant;
 use super::replay::Alarm;
 use super::sources::Sources;
 use wedge_c::interp::Event;
+use wedge_c::library::{FunctionModel, model};
 use wedge_c::source::Position;
 use wedge_c::typed::{FuncId, Program};
 use wedge_c::types::{DataModel, Ty};
@@ -178,6 +179,9 @@ impl Scout<'_> {
     fn waypoint(&self, event: &Event) -> Option<Waypoint> {
         match event {
             Event::Choice { function, name, is_call: true, ty, bits, position } => {
+                if !self.is_result(name) {
+                    return None;
+                }
                 let source = self.sources.of(&self.program.files, *position)?;
                 let (line, column) = source.call_end(*position, name)?;
                 let value = self.value(*ty, *bits)?;
@@ -185,9 +189,11 @@ impl Scout<'_> {
                 let step = Step::Result { callee: name.clone(), value };
                 Some(Waypoint { place: Place { line, column, ..place }, step })
             }
-            Event::Choice { function, is_call: false, ty, bits, position, .. } => {
+            Event::Choice { function, name, is_call: false, ty, bits, position } => {
                 let source = self.sources.of(&self.program.files, *position)?;
-                let name = source.variable(*position)?;
+                // Behind a macro, columns are those of what it stands for.
+                let found = source.variable(*position)?;
+                let name = (found == *name).then_some(found)?;
                 let value = self.value(*ty, *bits)?;
                 let (line, column) = source.statement_start(*position)?;
                 let place = self.place(Some(*function), *position);
@@ -208,6 +214,16 @@ impl Scout<'_> {
                 Some(Waypoint { place: Place { line, column, ..place }, step })
             }
             _ => None,
+        }
+    }
+
+    /// Whether what a call of this function asks for is its result, and not what it reads.
+    fn is_result(&self, name: &str) -> bool {
+        match model(name) {
+            Some(FunctionModel::Program | FunctionModel::Formatted) => false,
+            // The reason for a failure is asked for as well.
+            Some(FunctionModel::Open(..)) => self.program.error_number().is_none(),
+            _ => true,
         }
     }
 
