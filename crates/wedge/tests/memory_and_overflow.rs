@@ -311,27 +311,6 @@ fn counterexamples_say_what_is_wrong() {
     says("int *p = malloc(4); p = 0;", "leak", "nothing leads to the object allocated at");
 }
 
-/// Arrays of any length, whose contents do not matter.
-const ANY_LENGTH: &[(&str, &str)] = &[
-    ("for (int i = 0; i < n; i++) a[i] = 1;", "for (int i = 0; i <= n; i++) a[i] = 1;"),
-    ("char *s = a + n; while (s > a) *--s = 1;", "char *s = a + n; while (s >= a) *--s = 1;"),
-];
-
-#[test]
-fn arrays_of_any_length_are_proved() {
-    let folder = tempfile::tempdir().unwrap();
-    for (holds, fails) in ANY_LENGTH {
-        for (body, engine, expected) in [(holds, "kind", "TRUE"), (fails, "bmc", DEREF)] {
-            let text = format!(
-                "extern int __VERIFIER_nondet_int(void);\n\
-                 int main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 1) n = 1;\n\
-                 char *a = __builtin_alloca(n); {body}\n return 0; }}\n"
-            );
-            assert_eq!(verdict(folder.path(), &text, "bounds", engine), expected, "{body}");
-        }
-    }
-}
-
 #[test]
 fn a_variable_of_a_block_ends_with_it() {
     let folder = tempfile::tempdir().unwrap();

@@ -3,6 +3,7 @@
 use super::Encoder;
 use super::address::moved_targets;
 use super::blocks::{Ended, Set};
+use super::jumps::Mixed;
 use super::memory::bit_field_bytes;
 use crate::error::Fault;
 use crate::flat::{FlatStmt, FlatTerminator, InstanceId};
@@ -27,12 +28,14 @@ pub struct Collector<'e, 'a, 'p> {
     now: Set,
     /// Those that are accessed where their blocks may have ended.
     pub outlived: FxHashSet<ObjectId>,
+    pub mixed: Mixed,
 }
 
 impl<'e, 'a, 'p> Collector<'e, 'a, 'p> {
     pub fn new(encoder: &'e mut Encoder<'a, 'p>, ended: &'e Ended) -> Collector<'e, 'a, 'p> {
         let found = vec![Default::default(); encoder.storage.len()];
-        Collector { encoder, found, ended, now: Set::default(), outlived: FxHashSet::default() }
+        let (now, outlived, mixed) = Default::default();
+        Collector { encoder, found, ended, now, outlived, mixed }
     }
 
     pub fn collect(&mut self) -> Result<(), Fault> {
@@ -54,6 +57,7 @@ impl<'e, 'a, 'p> Collector<'e, 'a, 'p> {
     }
 
     pub fn note(&mut self, targets: &Targets, size: u64) {
+        self.mixed.note(targets, |object| self.encoder.points.object(object).repeated);
         for target in &targets.list {
             let Offsets { first, stride, count } = target.offsets;
             self.found[target.object.0 as usize].insert([first, stride, count, size]);

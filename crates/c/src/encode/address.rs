@@ -365,6 +365,28 @@ impl Address {
         self
     }
 
+    /// The pointer value that it starts from, and what that may refer to; none if it starts from a
+    /// variable by name.
+    pub fn start(&self) -> Option<(Term, &Targets)> {
+        match &self.root {
+            Root::Value(term, targets) => Some((*term, targets)),
+            Root::Object(_) => None,
+        }
+    }
+
+    /// The variable that it starts from.
+    pub fn variable(&self) -> Option<ObjectId> {
+        match self.root {
+            Root::Object(object) => Some(object),
+            Root::Value(..) => None,
+        }
+    }
+
+    /// Whether it is at most some bytes away from where it starts.
+    pub fn is_step(&self, most: u64, width: u32) -> bool {
+        self.scaled.is_empty() && sign_extended(self.constant, width).unsigned_abs() <= most
+    }
+
     /// Whether it is that of a variable by name.
     pub fn is_direct(&self) -> bool {
         matches!(self.root, Root::Object(_))

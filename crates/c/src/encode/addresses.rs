@@ -14,6 +14,7 @@
 //! there. A sum may leave its object, though: then it may be anything, the address of another
 //! object and null included.
 
+use super::jumps::objects_of;
 use super::storage::MAX_ALIGNMENT;
 use super::{ChoicePointKind, Encoder};
 use crate::flat::InstanceId;
@@ -196,6 +197,13 @@ impl Encoder<'_, '_> {
                 (true, false) if op == BinaryOp::Add => (right, b, to_right, left),
                 _ => return sum,
             };
+        let sum = match width == self.pointer_width && number.as_int().is_none() {
+            true => {
+                let objects = objects_of(&to);
+                self.without_jump(instance, (address, &objects), sum, left.position)
+            }
+            false => sum,
+        };
         // From inside of an object no small step leads to the numbers; from elsewhere, only a quarter
         // of a million of them in a row.
         let inside = self.points.stays_inside(instance, source);

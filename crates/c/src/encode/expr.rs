@@ -20,7 +20,7 @@ impl Encoder<'_, '_> {
             ExprKind::Load(place) => self.load(instance, place),
             ExprKind::AddressOf(_) | ExprKind::PointerAdd { .. } => {
                 let address = self.pointer(instance, expr)?;
-                Ok(self.address_value(&address))
+                Ok(self.pointer_sum(instance, &address, expr.position))
             }
             ExprKind::Function(id) => Ok(self.function_address(*id)),
             ExprKind::Unary(op, operand) => {

@@ -6,10 +6,11 @@
 //! of the address space, at a place of its own; only if it is too large for that its address is
 //! arbitrary there.
 //!
-//! What is accessed at one offset only, such as the length in front of an array, is known. An access
-//! that may cut across it gives anything, and anything may be in the object after such a write. What
-//! was tried beside it: one element at an offset that is chosen by prophecy, for the ends of strings.
-//! The proofs need "the offset is that of the end", which has no short invariant over bits.
+//! What is accessed at one offset only, such as the length in front of an array, is known, and so is
+//! the last byte where bytes are accessed: that is where the end of a string is. An access that may cut
+//! across it gives anything, and anything may be in the object after such a write. What was tried
+//! instead: one element at an offset that is chosen by prophecy. The proofs need "the offset is that of
+//! the end", which has no short invariant over bits.
 
 use super::layout::{Band, Layout};
 use super::memory::Access;
@@ -33,6 +34,16 @@ pub struct Hollow {
     layout: Layout,
     /// For each band its only element, if it has one.
     known: Vec<Option<Term>>,
+    /// A band of bytes, and the last byte of the object.
+    last: Option<(usize, Term)>,
+}
+
+impl Hollow {
+    /// The variables of what is known.
+    fn variables(&self) -> Vec<Term> {
+        let last = self.last.map(|(_, last)| last);
+        self.known.iter().flatten().copied().chain(last).collect()
+    }
 }
 
 impl Encoder<'_, '_> {
@@ -57,7 +68,9 @@ impl Encoder<'_, '_> {
             let sort = Sort::Bv(8 * band.width as u32);
             known.push((band.count == 1).then(|| self.temporary("element", sort)));
         }
-        self.hollow.insert(id, Hollow { layout, known });
+        let bytes = layout.bands.iter().position(|band| band.width == 1 && band.count > 1);
+        let last = bytes.map(|band| (band, self.temporary("last", Sort::Bv(8))));
+        self.hollow.insert(id, Hollow { layout, known, last });
     }
 
     /// The places of hollow objects: how many bytes each has, and where the first of them is.
@@ -92,7 +105,18 @@ impl Encoder<'_, '_> {
             (terms.number(self.pointer_width, base), terms.number(self.pointer_width, share))
         };
         let is_larger = self.cfa.terms.ult(share, size);
-        self.or_lost(is_larger, base, instance, at)
+        let address = self.or_lost(is_larger, base, instance, at);
+        // It does not go beyond the end of the address space, if there is a place where it does not.
+        let half = self.constant(1 << (self.pointer_width - 1), self.pointer_width);
+        let terms = &mut self.cfa.terms;
+        let is_placeable = terms.ule(size, half);
+        let end = terms.add(address, size);
+        let end = terms.dec(end);
+        let ends = terms.sign(end);
+        let condition = terms.and(is_larger, is_placeable);
+        let fits = terms.implies(condition, ends);
+        self.require(fits);
+        address
     }
 
     /// The address of a hollow object, given what was kept when it was made.
@@ -128,7 +152,7 @@ impl Encoder<'_, '_> {
     /// The bytes of a new object are zero.
     pub(super) fn zero_hollow(&mut self, id: ObjectId) {
         let Some(hollow) = self.hollow.get(&id).cloned() else { return };
-        for &known in hollow.known.iter().flatten() {
+        for known in hollow.variables() {
             let zero = self.cfa.terms.zero(self.cfa.terms.width(known));
             self.step.update(known, zero);
         }
@@ -186,17 +210,35 @@ impl Encoder<'_, '_> {
     pub(super) fn read_hollow(&mut self, access: &Access, size: u64, some: Term) -> Term {
         let mut value = some;
         for (id, condition) in self.hollow_targets(access) {
-            let Some(known) = self.element_of(id, access, size) else { continue };
+            let Some((known, condition)) = self.element_of(id, access, size, condition) else {
+                continue;
+            };
             let here = self.step.current(known);
             value = self.cfa.terms.ite(condition, here, value);
         }
         value
     }
 
-    /// The variable of the element that an access means, if it is known.
-    fn element_of(&self, id: ObjectId, access: &Access, size: u64) -> Option<Term> {
+    /// The variable of the element that an access means, if it is known, and when it means that.
+    fn element_of(
+        &mut self,
+        id: ObjectId,
+        access: &Access,
+        size: u64,
+        condition: Term,
+    ) -> Option<(Term, Term)> {
         let band = self.band_of(id, &access.targets, size)?;
-        self.hollow.get(&id)?.known.get(band).copied().flatten()
+        let hollow = self.hollow.get(&id)?;
+        if let Some(known) = hollow.known.get(band).copied().flatten() {
+            return Some((known, condition));
+        }
+        let (_, last) = hollow.last.filter(|&(bytes, _)| bytes == band)?;
+        let address = self.address_value(&access.address);
+        let (offset, has) = (self.offset_in(id, address)?, self.size_of(id, None)?);
+        let terms = &mut self.cfa.terms;
+        let end = terms.dec(has);
+        let is_last = terms.eq(offset, end);
+        Some((last, terms.and(condition, is_last)))
     }
 
     /// A write that may be to hollow objects.
@@ -208,7 +250,9 @@ impl Encoder<'_, '_> {
             if self.band_of(id, &access.targets, size).is_none() {
                 self.forget_contents(id, condition, access);
             }
-            let Some(known) = self.element_of(id, access, size) else { continue };
+            let Some((known, condition)) = self.element_of(id, access, size, condition) else {
+                continue;
+            };
             let old = self.step.current(known);
             let new = self.cfa.terms.ite(condition, value, old);
             self.step.update(known, new);
@@ -217,8 +261,8 @@ impl Encoder<'_, '_> {
 
     /// Under a condition, anything may be in an object.
     fn forget_contents(&mut self, id: ObjectId, condition: Term, access: &Access) {
-        let known = self.hollow.get(&id).map(|hollow| hollow.known.clone()).unwrap_or_default();
-        for known in known.into_iter().flatten() {
+        let known = self.hollow.get(&id).map(Hollow::variables).unwrap_or_default();
+        for known in known {
             let width = self.cfa.terms.width(known);
             let (instance, at) = (access.instance, access.position);
             let some = self.arbitrary(ChoicePointKind::Other, Ty::VOID, width, instance, at);

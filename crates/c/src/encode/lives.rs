@@ -12,6 +12,7 @@
 
 use super::Encoder;
 use super::address::{Element, Located};
+use super::jumps::objects_of;
 use super::memory::Access;
 use super::storage::Cells;
 use crate::error::Fault;
@@ -125,9 +126,12 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// Whether an address leads to `size` bytes of a hollow object.
+    /// Whether an address leads to `size` bytes of a hollow object. If it may be one of several, the
+    /// pointer that it starts from tells which one.
     pub(super) fn lost_exists(&mut self, access: &Access, address: Term, size: u64) -> Term {
         let mut all = Vec::new();
+        let is_mixed = objects_of(&access.targets).len() > 1;
+        let start = access.address.start().map(|(start, _)| start).filter(|_| is_mixed);
         let mut done: Vec<ObjectId> = Vec::new();
         for target in &access.targets.list {
             let object = target.object;
@@ -145,8 +149,9 @@ impl Encoder<'_, '_> {
             let exist = self.lives.exist.get(&object).cloned().unwrap_or_default();
             let exists = self.numbered(&exist, None);
             let in_block = self.is_in_block(object);
+            let from_here = start.map(|start| self.is_around(start, object).0);
             let conditions: Vec<Term> =
-                [Some(inside), exists, in_block].into_iter().flatten().collect();
+                [Some(inside), exists, in_block, from_here].into_iter().flatten().collect();
             all.push(self.cfa.terms.and_all(&conditions));
         }
         self.cfa.terms.or_all(&all)

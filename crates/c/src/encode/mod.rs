@@ -23,6 +23,7 @@ mod foreign;
 mod graph;
 mod havoc;
 mod hollow;
+mod jumps;
 mod layout;
 mod lives;
 mod lost;
@@ -271,6 +272,7 @@ struct Encoder<'a, 'p> {
     /// Whether objects without a constant size have no bytes.
     are_hollow: bool,
     hollow: FxHashMap<ObjectId, hollow::Hollow>,
+    mixed: jumps::Mixed,
     /// Whether the program frees or moves allocated objects.
     frees: bool,
     unwritten: unwritten::Unwritten,
@@ -329,6 +331,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             blocks: blocks::BlockLives::default(),
             are_hollow,
             hollow: FxHashMap::default(),
+            mixed: jumps::Mixed::default(),
             frees: frees(flat),
             unwritten: unwritten::Unwritten::default(),
             outside: outside::Outside::default(),
@@ -378,7 +381,8 @@ impl<'a, 'p> Encoder<'a, 'p> {
         let ended = blocks::Ended::find(self.flat, self.points);
         let mut collector = Collector::new(self, &ended);
         collector.collect()?;
-        let (found, outlived) = (collector.found, collector.outlived);
+        let (found, outlived, mixed) = (collector.found, collector.outlived, collector.mixed);
+        self.mixed = mixed;
         self.make_block_lives(ended, &outlived);
         for (index, accesses) in found.into_iter().enumerate() {
             let id = ObjectId(index as u32);

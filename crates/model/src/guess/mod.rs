@@ -1,10 +1,12 @@
 //! Guesses at relations between variables: what holds in the states of some random runs.
 //!
 //! A guess need not be an invariant; whoever uses one has to find that out. Relations are offered
-//! for each cut point of the transition system, over the variables that are live there: equations
+//! for each cut point of the transition system, over the variables that are live there and over terms
+//! of them that the program compares: equations
 //! with constant offsets and factors, orders, and all linear equations that the samples satisfy,
 //! or those in which some variable is 0, or is not (in the manner of Daikon: Ernst et al., 2001).
 
+mod derived;
 mod linear;
 mod relations;
 mod samples;
@@ -16,8 +18,9 @@ use wedge_logic::{Sort, Term, TermStore};
 /// Guesses per cut point.
 const MAX_GUESSES: usize = 600;
 
-/// What is known about one variable at one cut point.
+/// What is known about one variable, or a term of some, at one cut point.
 pub(crate) struct Column {
+    /// The variable, or a term.
     pub variable: Term,
     pub width: u32,
     /// One value per sample.
@@ -44,6 +47,7 @@ pub fn guesses(
     let pc = single.pc?;
     let samples = Samples::draw(single, pc, stop);
     let live = Liveness::new(cfa);
+    let compared = derived::compared(single);
     let mut all = Vec::new();
     for (cut, &location) in single.cuts.iter().enumerate().skip(1) {
         if stop() {
@@ -59,6 +63,12 @@ pub fn guesses(
                 columns.push(Column { variable, width, values });
             }
         }
+        let is_live = |term: Term| columns.iter().any(|column| column.variable == term);
+        let more = derived::columns(terms, &compared, &samples, cut, is_live);
+        let widths = more.iter().map(|(term, _)| terms.width(*term)).collect::<Vec<u32>>();
+        let more = more.into_iter().zip(widths);
+        columns
+            .extend(more.map(|((variable, values), width)| Column { variable, width, values }));
         let mut guesses = relations::guess(terms, &columns);
         guesses.truncate(MAX_GUESSES);
         let number = terms.number(terms.width(pc), cut as u64);

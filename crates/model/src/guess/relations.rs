@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use wedge_logic::{Term, TermStore};
 
 /// Variables that are related in pairs and in threes, of each width.
-const MAX_PAIRED: usize = 16;
+const MAX_PAIRED: usize = 20;
 const MAX_TRIPLED: usize = 7;
 /// Variables whose being 0 is taken for a condition, and the samples that each case needs.
 const MAX_CONDITIONS: usize = 4;

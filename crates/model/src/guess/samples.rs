@@ -7,7 +7,7 @@
 use crate::cfa::SingleLoop;
 use crate::system::System;
 use rustc_hash::FxHashMap;
-use wedge_logic::{BitVec, Evaluator, Sort, Term, Value};
+use wedge_logic::{BitVec, Evaluator, Sort, Term, TermStore, Value};
 
 /// Terms that may be evaluated in all runs.
 const WORK: usize = 20_000_000;
@@ -95,6 +95,29 @@ impl Samples {
     pub fn values(&self, cut: usize, variable: Term) -> Option<Vec<u64>> {
         let (&place, seen) = (self.places.get(&variable)?, self.seen.get(cut)?);
         (!seen.is_empty()).then(|| seen.iter().map(|values| values[place]).collect())
+    }
+}
+
+impl Samples {
+    /// The values of a term at a cut point, one per sample; none if there is no sample, or if it does not
+    /// speak of numbers in states only.
+    pub fn evaluate(&self, terms: &TermStore, cut: usize, term: Term) -> Option<Vec<u64>> {
+        let seen = self.seen.get(cut).filter(|seen| !seen.is_empty())?;
+        let mut places = Vec::new();
+        for variable in terms.free_vars(&[term]) {
+            let Sort::Bv(width @ 1..=64) = terms.sort(variable) else { return None };
+            places.push((variable, width, *self.places.get(&variable)?));
+        }
+        let mut evaluator = Evaluator::new(terms);
+        let mut values = Vec::with_capacity(seen.len());
+        for state in seen {
+            for &(variable, width, place) in &places {
+                evaluator.assign(variable, Value::Bv(BitVec::new(width, state[place])));
+            }
+            let Value::Bv(value) = evaluator.eval(term).ok()? else { return None };
+            values.push(value.to_u64()?);
+        }
+        Some(values)
     }
 }
 

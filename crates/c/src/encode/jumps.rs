@@ -1,0 +1,163 @@
+//! Sums of addresses and numbers that lead from one object into another.
+//!
+//! Where objects are is the model's own choice. A sum that leaves its object and happens to be inside
+//! of another one there is somewhere else in the program, and an access at it is invalid; it must
+//! not be taken for one of the other object. Such a sum is arbitrary, but still outside of the object that
+//! it comes from, and on the same side of it. Pointers that are only ever followed where they can mean
+//! a single object need none of this, and steps of a few bytes do not lead from one object into another.
+
+use super::address::Address;
+use super::{ChoicePointKind, Encoder};
+use crate::flat::InstanceId;
+use crate::points::{ObjectId, Targets};
+use crate::source::Position;
+use crate::types::Ty;
+use rustc_hash::FxHashSet;
+use wedge_logic::Term;
+
+/// Steps of at most so many bytes are not looked at.
+const SMALL_STEP: u64 = 8;
+/// With more objects than this, whatever leaves an object counts as being in another one.
+const MAX_OBJECTS: usize = 12;
+
+/// The objects that an access may mean together with others.
+#[derive(Default)]
+pub struct Mixed(FxHashSet<ObjectId>);
+
+impl Mixed {
+    /// Notes what an access may mean. `is_pool` says whether an object stands for several.
+    pub fn note(&mut self, targets: &Targets, is_pool: impl Fn(ObjectId) -> bool) {
+        let mut objects = targets.list.iter().map(|target| target.object);
+        let Some(first) = objects.next() else { return };
+        if is_pool(first) || objects.any(|other| other != first) {
+            self.0.extend(targets.list.iter().map(|target| target.object));
+        }
+    }
+}
+
+/// The objects that a pointer may refer to, each once.
+pub fn objects_of(targets: &Targets) -> Vec<ObjectId> {
+    let mut objects: Vec<ObjectId> = targets.list.iter().map(|target| target.object).collect();
+    objects.sort_unstable();
+    objects.dedup();
+    objects
+}
+
+impl Encoder<'_, '_> {
+    /// The value of a pointer that is a sum: arbitrary where it leads into another object.
+    pub(super) fn pointer_sum(
+        &mut self,
+        instance: InstanceId,
+        address: &Address,
+        at: Position,
+    ) -> Term {
+        let sum = self.address_value(address);
+        if address.is_step(SMALL_STEP, self.pointer_width) {
+            return sum;
+        }
+        let (start, objects) = match (address.start(), address.variable()) {
+            (Some((start, targets)), _) => (start, objects_of(targets)),
+            (None, Some(object)) => {
+                let base = self.storage.get(object).base;
+                (self.cfa.terms.number(self.pointer_width, base), vec![object])
+            }
+            (None, None) => return sum,
+        };
+        self.without_jump(instance, (start, &objects), sum, at)
+    }
+
+    /// A sum of a number and an address in one of some objects.
+    pub(super) fn without_jump(
+        &mut self,
+        instance: InstanceId,
+        (start, objects): (Term, &[ObjectId]),
+        sum: Term,
+        at: Position,
+    ) -> Term {
+        let is_mixed = |object: &ObjectId| self.mixed.0.contains(object);
+        if !self.lives.are_tracked || !objects.iter().any(is_mixed) {
+            return sum;
+        }
+        let (mut known, mut stays) = (Vec::new(), Vec::new());
+        for &object in objects {
+            let (from, which) = self.is_around(start, object);
+            let (to, other) = self.is_around(sum, object);
+            let terms = &mut self.cfa.terms;
+            let mut both = terms.and(from, to);
+            if let (Some(which), Some(other)) = (which, other) {
+                let same = terms.eq(which, other);
+                both = terms.and(both, same);
+            }
+            known.push(from);
+            stays.push(both);
+        }
+        let lands = self.is_in_mixed(sum);
+        let terms = &mut self.cfa.terms;
+        let (known, stays) = (terms.or_all(&known), terms.or_all(&stays));
+        let leaves = terms.not(stays);
+        let jumps = terms.and_all(&[known, leaves, lands]);
+        if terms.value(jumps).is_some_and(|jumps| jumps.is_zero()) {
+            return sum;
+        }
+        let elsewhere = self.elsewhere(instance, (start, sum), objects, jumps, at);
+        self.cfa.terms.ite(jumps, elsewhere, sum)
+    }
+
+    /// Whether an address is in the chunk of an object, and of which one of a pool.
+    pub(super) fn is_around(&mut self, address: Term, object: ObjectId) -> (Term, Option<Term>) {
+        match (self.offset_in(object, address), self.size_of(object, None)) {
+            (Some(offset), Some(size)) => (self.cfa.terms.ule(offset, size), None),
+            _ => self.is_at(address, object, None),
+        }
+    }
+
+    /// Whether an address is one of the objects that are meant together with others.
+    fn is_in_mixed(&mut self, address: Term) -> Term {
+        let mut objects: Vec<ObjectId> = self.mixed.0.iter().copied().collect();
+        if objects.len() > MAX_OBJECTS {
+            return self.cfa.terms.bool(true);
+        }
+        objects.sort_unstable();
+        let mut all = Vec::new();
+        for object in objects {
+            let (mut here, _) = self.is_around(address, object);
+            if self.offset_in(object, address).is_none() {
+                let bytes = self.storage.get(object).bytes;
+                let offset = self.low_bits(address, object);
+                let terms = &mut self.cfa.terms;
+                let end = terms.number(terms.width(offset), bytes);
+                let inside = terms.ult(offset, end);
+                here = terms.and(here, inside);
+            }
+            all.push(here);
+        }
+        self.cfa.terms.or_all(&all)
+    }
+
+    /// Any address on the same side of a start as a sum, outside of the object of the start.
+    fn elsewhere(
+        &mut self,
+        instance: InstanceId,
+        (start, sum): (Term, Term),
+        objects: &[ObjectId],
+        condition: Term,
+        at: Position,
+    ) -> Term {
+        let width = self.cfa.terms.width(sum);
+        let some = self.arbitrary(ChoicePointKind::Other, Ty::VOID, width, instance, at);
+        let mut outside = Vec::new();
+        for &object in objects {
+            let (from, _) = self.is_around(start, object);
+            let (to, _) = self.is_around(some, object);
+            let both = self.cfa.terms.and(from, to);
+            outside.push(self.cfa.terms.not(both));
+        }
+        let terms = &mut self.cfa.terms;
+        let (up, same) = (terms.ult(start, sum), terms.ult(start, some));
+        outside.push(terms.xnor(up, same));
+        let fits = terms.and_all(&outside);
+        let fits = terms.implies(condition, fits);
+        self.require(fits);
+        some
+    }
+}
