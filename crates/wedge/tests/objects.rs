@@ -61,7 +61,8 @@ fn a_pointer_does_not_jump_into_another_object() {
                if (p == b || n > 100) return 0;";
     let pool = "int *t[2]; for (int i = 0; i < 2; i++) t[i] = malloc(4 * sizeof(int));\n\
                 int *p = t[n == 1 ? 0 : 1];\n if (n != 1) return 0;";
-    let by = |number: &str| format!("int i = __VERIFIER_nondet_int(); if (i != {number}) return 0;");
+    let by =
+        |number: &str| format!("int i = __VERIFIER_nondet_int(); if (i != {number}) return 0;");
     let folder = tempfile::tempdir().unwrap();
     for (start, inside, beyond, sum) in [
         (two, "15", "32", "p += i; *p = 1;"),
