@@ -6,11 +6,12 @@
 //! of the address space, at a place of its own; only if it is too large for that its address is
 //! arbitrary there.
 //!
-//! What is accessed at one offset only, such as the length in front of an array, is known, and where
-//! bytes are accessed so are the last byte, where the end of a string is, and the one that was accessed
-//! last, so that it can be read twice. An access that may cut across what is known gives anything, and
-//! anything may be in the object after such a write. What was tried instead: one element at an offset that is chosen by prophecy. The proofs need "the offset is that of
-//! the end", which has no short invariant over bits.
+//! What is accessed at one offset only, such as the length in front of an array, is known, and so is
+//! the last byte where bytes are accessed: that is where the end of a string is. An access that may cut
+//! across it gives anything, and anything may be in the object after such a write. What was tried
+//! instead: one element at an offset that is chosen by prophecy. The proofs need "the offset is that of
+//! the end", which has no short invariant over bits. And the byte that was accessed last, so that it can be read
+//! twice: that doubled the time of the proofs about single strings and decided none about two.
 
 use super::layout::{Band, Layout};
 use super::memory::Access;
@@ -34,31 +35,15 @@ pub struct Hollow {
     layout: Layout,
     /// For each band its only element, if it has one.
     known: Vec<Option<Term>>,
-    bytes: Option<Bytes>,
-}
-
-/// What is known of a band of bytes.
-#[derive(Clone, Copy)]
-struct Bytes {
-    band: usize,
-    /// The last byte of the object.
-    last: Term,
-    /// The byte that was accessed last, and its offset.
-    recent: Term,
-    offset: Term,
-}
-
-/// An element that is known, under a condition.
-struct Known {
-    variable: Term,
-    condition: Term,
+    /// A band of bytes, and the last byte of the object.
+    last: Option<(usize, Term)>,
 }
 
 impl Hollow {
     /// The variables of what is known.
     fn variables(&self) -> Vec<Term> {
-        let bytes = self.bytes.map(|bytes| [bytes.last, bytes.recent]);
-        self.known.iter().flatten().copied().chain(bytes.into_iter().flatten()).collect()
+        let last = self.last.map(|(_, last)| last);
+        self.known.iter().flatten().copied().chain(last).collect()
     }
 }
 
@@ -85,13 +70,8 @@ impl Encoder<'_, '_> {
             known.push((band.count == 1).then(|| self.temporary("element", sort)));
         }
         let bytes = layout.bands.iter().position(|band| band.width == 1 && band.count > 1);
-        let bytes = bytes.map(|band| Bytes {
-            band,
-            last: self.temporary("last", Sort::Bv(8)),
-            recent: self.temporary("recent", Sort::Bv(8)),
-            offset: self.temporary("offset", Sort::Bv(self.pointer_width)),
-        });
-        self.hollow.insert(id, Hollow { layout, known, bytes });
+        let last = bytes.map(|band| (band, self.temporary("last", Sort::Bv(8))));
+        self.hollow.insert(id, Hollow { layout, known, last });
     }
 
     /// The places of hollow objects: how many bytes each has, and where the first of them is.
@@ -231,56 +211,35 @@ impl Encoder<'_, '_> {
     pub(super) fn read_hollow(&mut self, access: &Access, size: u64, some: Term) -> Term {
         let mut value = some;
         for (id, condition) in self.hollow_targets(access) {
-            for Known { variable, condition } in self.known_of(id, access, size, condition) {
-                let here = self.step.current(variable);
-                value = self.cfa.terms.ite(condition, here, value);
-            }
-            self.set_recent(id, access, condition, value);
+            let Some((known, condition)) = self.element_of(id, access, size, condition) else {
+                continue;
+            };
+            let here = self.step.current(known);
+            value = self.cfa.terms.ite(condition, here, value);
         }
         value
     }
 
-    /// The elements that are known and that an access of some bytes may mean; of several that apply the
-    /// last one counts.
-    fn known_of(&mut self, id: ObjectId, access: &Access, size: u64, condition: Term) -> Vec<Known> {
-        let Some(band) = self.band_of(id, &access.targets, size) else { return Vec::new() };
-        let Some(hollow) = self.hollow.get(&id) else { return Vec::new() };
-        if let Some(variable) = hollow.known.get(band).copied().flatten() {
-            return vec![Known { variable, condition }];
+    /// The variable of the element that an access means, if it is known, and when it means that.
+    fn element_of(
+        &mut self,
+        id: ObjectId,
+        access: &Access,
+        size: u64,
+        condition: Term,
+    ) -> Option<(Term, Term)> {
+        let band = self.band_of(id, &access.targets, size)?;
+        let hollow = self.hollow.get(&id)?;
+        if let Some(known) = hollow.known.get(band).copied().flatten() {
+            return Some((known, condition));
         }
-        let Some(bytes) = hollow.bytes.filter(|bytes| bytes.band == band) else {
-            return Vec::new();
-        };
+        let (_, last) = hollow.last.filter(|&(bytes, _)| bytes == band)?;
         let address = self.address_value(&access.address);
-        let (Some(offset), Some(has)) = (self.offset_in(id, address), self.size_of(id, None)) else {
-            return Vec::new();
-        };
-        let recent = self.step.current(bytes.offset);
+        let (offset, has) = (self.offset_in(id, address)?, self.size_of(id, None)?);
         let terms = &mut self.cfa.terms;
         let end = terms.dec(has);
-        let (is_recent, is_last) = (terms.eq(offset, recent), terms.eq(offset, end));
-        let (is_recent, is_last) = (terms.and(condition, is_recent), terms.and(condition, is_last));
-        vec![
-            Known { variable: bytes.recent, condition: is_recent },
-            Known { variable: bytes.last, condition: is_last },
-        ]
-    }
-
-    /// Under a condition, a byte that was read or written is the one of last.
-    fn set_recent(&mut self, id: ObjectId, access: &Access, condition: Term, value: Term) {
-        let size = self.cfa.terms.width(value) as u64 / 8;
-        let band = self.band_of(id, &access.targets, size);
-        let bytes = self.hollow.get(&id).and_then(|hollow| hollow.bytes);
-        let Some(bytes) = bytes.filter(|bytes| band == Some(bytes.band)) else { return };
-        let address = self.address_value(&access.address);
-        let Some(offset) = self.offset_in(id, address) else { return };
-        let reached = self.reached();
-        let condition = self.cfa.terms.and(condition, reached);
-        for (variable, value) in [(bytes.offset, offset), (bytes.recent, value)] {
-            let old = self.step.current(variable);
-            let new = self.cfa.terms.ite(condition, value, old);
-            self.step.update(variable, new);
-        }
+        let is_last = terms.eq(offset, end);
+        Some((last, terms.and(condition, is_last)))
     }
 
     /// A write that may be to hollow objects.
@@ -288,16 +247,16 @@ impl Encoder<'_, '_> {
         let size = self.cfa.terms.width(value) as u64 / 8;
         let reached = self.reached();
         for (id, condition) in self.hollow_targets(access) {
-            let here = self.cfa.terms.and(condition, reached);
+            let condition = self.cfa.terms.and(condition, reached);
             if self.band_of(id, &access.targets, size).is_none() {
-                self.forget_contents(id, here, access);
+                self.forget_contents(id, condition, access);
             }
-            for Known { variable, condition } in self.known_of(id, access, size, here) {
-                let old = self.step.current(variable);
-                let new = self.cfa.terms.ite(condition, value, old);
-                self.step.update(variable, new);
-            }
-            self.set_recent(id, access, condition, value);
+            let Some((known, condition)) = self.element_of(id, access, size, condition) else {
+                continue;
+            };
+            let old = self.step.current(known);
+            let new = self.cfa.terms.ite(condition, value, old);
+            self.step.update(known, new);
         }
     }
 

@@ -51,8 +51,8 @@ pub fn columns(
     let mut taken = Vec::new();
     for &term in compared {
         let cone = terms.cone_without(&[term], |_| false);
-        let is_closed = cone.len() <= MAX_SIZE
-            && cone.iter().all(|&part| !terms.is_var(part) || is_live(part));
+        let is_closed =
+            cone.len() <= MAX_SIZE && cone.iter().all(|&part| !terms.is_var(part) || is_live(part));
         if !is_closed || taken.len() >= MAX_TAKEN {
             continue;
         }

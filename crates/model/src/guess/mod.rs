@@ -67,8 +67,7 @@ pub fn guesses(
         let more = derived::columns(terms, &compared, &samples, cut, is_live);
         let widths = more.iter().map(|(term, _)| terms.width(*term)).collect::<Vec<u32>>();
         let more = more.into_iter().zip(widths);
-        columns
-            .extend(more.map(|((variable, values), width)| Column { variable, width, values }));
+        columns.extend(more.map(|((variable, values), width)| Column { variable, width, values }));
         let mut guesses = relations::guess(terms, &columns);
         guesses.truncate(MAX_GUESSES);
         let number = terms.number(terms.width(pc), cut as u64);
