@@ -80,16 +80,8 @@ impl Encoder<'_, '_> {
         }
         let (mut known, mut stays) = (Vec::new(), Vec::new());
         for &object in objects {
-            let (from, which) = self.is_around(start, object);
-            let (to, other) = self.is_around(sum, object);
-            let terms = &mut self.cfa.terms;
-            let mut both = terms.and(from, to);
-            if let (Some(which), Some(other)) = (which, other) {
-                let same = terms.eq(which, other);
-                both = terms.and(both, same);
-            }
-            known.push(from);
-            stays.push(both);
+            known.push(self.is_around(start, object).0);
+            stays.push(self.are_around(start, sum, object));
         }
         let lands = self.is_in_mixed(sum);
         let terms = &mut self.cfa.terms;
@@ -108,6 +100,21 @@ impl Encoder<'_, '_> {
         match (self.offset_in(object, address), self.size_of(object, None)) {
             (Some(offset), Some(size)) => (self.cfa.terms.ule(offset, size), None),
             _ => self.is_at(address, object, None),
+        }
+    }
+
+    /// Whether two addresses are in the chunk of an object, in that of the same one of a pool.
+    fn are_around(&mut self, one: Term, other: Term, object: ObjectId) -> Term {
+        let (first, which) = self.is_around(one, object);
+        let (second, whose) = self.is_around(other, object);
+        let terms = &mut self.cfa.terms;
+        let both = terms.and(first, second);
+        match (which, whose) {
+            (Some(which), Some(whose)) => {
+                let same = terms.eq(which, whose);
+                terms.and(both, same)
+            }
+            _ => both,
         }
     }
 
@@ -147,9 +154,7 @@ impl Encoder<'_, '_> {
         let some = self.arbitrary(ChoicePointKind::Other, Ty::VOID, width, instance, at);
         let mut outside = Vec::new();
         for &object in objects {
-            let (from, _) = self.is_around(start, object);
-            let (to, _) = self.is_around(some, object);
-            let both = self.cfa.terms.and(from, to);
+            let both = self.are_around(start, some, object);
             outside.push(self.cfa.terms.not(both));
         }
         let terms = &mut self.cfa.terms;
