@@ -75,10 +75,10 @@ fn parts(format: &[u8]) -> Option<Vec<Part<'_>>> {
 }
 
 impl Wanted<'_> {
-    /// Of a number, the base of digits that never follow it.
+    /// Of an integer, the base of digits that never follow it. After an infinity they may.
     fn digits(&self) -> Option<u8> {
         match self.letter {
-            b'd' | b'u' | b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => Some(10),
+            b'd' | b'u' => Some(10),
             b'x' | b'X' => Some(16),
             b'o' | b'i' => Some(8),
             _ => None,
