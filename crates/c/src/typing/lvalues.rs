@@ -173,6 +173,11 @@ impl Typer<'_> {
                 let place = self.settle_place(mark, place);
                 Ok(Operand::Place(self.vector_element(place, index, position)?))
             }
+            Operand::Value(value) if self.vector(value.ty).is_some() => {
+                let value = self.settle(mark, value);
+                let place = self.held(value, position)?;
+                Ok(Operand::Place(self.vector_element(place, index, position)?))
+            }
             base => {
                 debug_assert!(mark_start == mark || !self.builder.is_unchanged(mark_start));
                 let base = self.rvalue(base, position)?;

@@ -71,7 +71,7 @@ impl Typer<'_> {
     }
 
     /// A vector in a place of its own.
-    fn held(&mut self, value: Expr, position: Position) -> Result<Place> {
+    pub(super) fn held(&mut self, value: Expr, position: Position) -> Result<Place> {
         let id = self.builder.temporary(value.ty, position);
         let place = self.local_place(id, position);
         self.assign(place.clone(), value, position)?;
