@@ -82,7 +82,8 @@ impl Race<'_> {
             }
             self.keep_memory();
             if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return self.undecided(self.undefined().unwrap_or(UnknownReason::Timeout));
+                let known = self.undefined().or_else(|| self.refused());
+                return self.undecided(known.unwrap_or(UnknownReason::Timeout));
             }
             if let Some(reasons) = self.all_ended() {
                 return self.undecided(joined(&reasons));
@@ -207,6 +208,15 @@ impl Race<'_> {
             State::Ended(reason @ UnknownReason::UndefinedBehaviour(_)) => Some(reason.clone()),
             _ => None,
         })
+    }
+
+    /// Why the program is refused, if that is what all say that have come to an end.
+    fn refused(&self) -> Option<UnknownReason> {
+        let ended = self.entrants.iter().filter_map(|entrant| match &entrant.state {
+            State::Ended(reason) => Some((entrant.entry.name(), reason.clone())),
+            _ => None,
+        });
+        refusal(&ended.collect::<Vec<_>>())
     }
 
     /// The figures are those of the entrant that had most of the time.
