@@ -84,6 +84,9 @@ impl Interpreter<'_, '_> {
             return self.given_number(request, -1);
         }
         if self.ask(request, Ty::CHAR) & 1 == 1 {
+            if request.name == "ungetc" {
+                self.push_fails(request)?;
+            }
             self.fail(request)?;
             return self.given_number(request, -1);
         }

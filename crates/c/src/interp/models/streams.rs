@@ -100,6 +100,15 @@ impl Interpreter<'_, '_> {
         Ok(())
     }
 
+    /// A character is not put back, although one always can be (C11 7.21.7.10).
+    pub(super) fn push_fails(&mut self, request: Request) -> Step<()> {
+        let Some(stream) = stream_of(request) else { return Ok(()) };
+        match self.upcoming(stream, request.at)?.is_some_and(|next| next.pushed.is_some()) {
+            true => Ok(()),
+            false => Err(Box::new(Outcome::AssumeFailed(request.at))),
+        }
+    }
+
     /// These characters do not come next.
     pub(super) fn exclude(&mut self, stream: Stream, excluded: Option<Characters>) {
         match excluded {
