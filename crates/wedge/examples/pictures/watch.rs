@@ -43,7 +43,6 @@ pub fn rows(machine: &Machine, entry: &Entry) -> Result<Vec<Row>, Box<dyn Error>
         _ if reads(entry, "simple-path") => Ok(before_bad(machine)),
         (_, Some(engine)) if !entry.seeks_errors && !entry.head_start => {
             let (context, notes) = watched(machine);
-            let context = context.within(std::time::Duration::from_secs(2));
             let outcome = engine.run(&machine.circuit, &context);
             let mut rows = notes.lock().map_err(|_| "a note was not finished")?.clone();
             shorten(&mut rows);

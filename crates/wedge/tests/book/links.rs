@@ -86,8 +86,16 @@ fn the_contents_name_every_page() {
 }
 
 /// Options of other programs that pages mention.
-const FOREIGN: &[&str] =
-    &["--example", "--ignored", "--incremental", "--lang", "--open", "--release", "--test"];
+const FOREIGN: &[&str] = &[
+    "--example",
+    "--ignored",
+    "--incremental",
+    "--lang",
+    "--open",
+    "--release",
+    "--requeue",
+    "--test",
+];
 
 /// The text of a manual page without the escapes of roff.
 fn unescaped(page: &str) -> String {
