@@ -1,8 +1,7 @@
 //! Certificate circuits in AIGER, as Certifaiger reads them.
 //!
 //! The certificate of an inductive invariant is the model itself with a stronger property,
-//! P' = Inv ∧ P, gate by gate as its file has it: whoever compares the steps of both need not find
-//! out that folded gates are equal to others. Every input and latch carries the symbol `= <literal of the model's file>`.
+//! P' = Inv ∧ P. Every input and latch carries the symbol `= <literal of the model's file>`.
 
 use crate::machine::Machine;
 use crate::rejection::Rejection;
@@ -24,12 +23,11 @@ pub fn certificate(
     property: usize,
     invariant: &Predicate,
 ) -> Result<AigerModel, Rejection> {
-    let reads_input = model.latches_reset_by_inputs();
-    let model = model.as_written();
     let bad = property_of(model, property)?.lit;
     let mut certificate = model.clone();
     let mut latches: Vec<Lit> = model.latches.iter().map(|latch| latch.state).collect();
     let mut conjuncts = vec![!bad];
+    let reads_input = model.latches_reset_by_inputs();
     if reads_input.contains(&true) {
         let first = add_first_step_latch(&mut certificate);
         latches.push(first);

@@ -79,7 +79,6 @@ pub fn induction_certificate(
     property: usize,
     k: usize,
 ) -> Result<AigerModel, Rejection> {
-    let model = model.as_written();
     let bad = property_of(model, property)?.lit;
     let mut certificate = model.clone();
     let mut past = vec![Moment::now(model)];

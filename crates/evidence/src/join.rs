@@ -18,7 +18,6 @@ pub fn joined_certificate(
     model: &AigerModel,
     certificates: &[AigerModel],
 ) -> Result<AigerModel, Rejection> {
-    let model = model.as_written();
     let mut joint = model.clone();
     let mut bads = Vec::new();
     for certificate in certificates {

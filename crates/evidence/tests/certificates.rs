@@ -3,9 +3,7 @@
 mod common;
 
 use common::{Random, Steps, bits, predicate};
-use wedge_evidence::{
-    Condition, Rejection, certificate, check_certificate, induction_certificate, joined_certificate,
-};
+use wedge_evidence::{Condition, Rejection, certificate, check_certificate};
 use wedge_hw::aiger::{AigerModel, parse};
 use wedge_logic::Lit;
 use wedge_logic::aig::word;
@@ -146,26 +144,6 @@ fn resets_that_read_inputs() {
     assert_eq!(check(&model, &parse(&proof.to_binary(), "proof").unwrap()), Ok(()));
     let other = read(&text.replace("4 4 3", "4 4 2"));
     assert_eq!(check(&other, &proof).unwrap_err().condition(), Some(Condition::Reset));
-}
-
-/// Gates 8 and 10 are the same, and gate 12 adds nothing to gate 8: folding leaves one of three.
-#[test]
-fn the_gates_of_the_file_are_copied() {
-    let gates = ["8 4 2", "10 4 2", "12 8 4"];
-    let model = read(&format!("aag 6 1 2 0 3 1\n2\n4 12\n6 10\n6\n{}\n", gates.join("\n")));
-    assert_eq!(model.latches[0].next, model.latches[1].next);
-    let none_is_set: Vec<bool> = (0..4).map(|state| state == 0).collect();
-    let invariant = certificate(&model, 0, &predicate(&none_is_set, 2)).unwrap();
-    let text = String::from_utf8(invariant.to_ascii()).unwrap();
-    assert!(gates.iter().all(|gate| text.lines().any(|line| line == *gate)), "{text}");
-    let induction = induction_certificate(&model, 0, 2).unwrap();
-    let joined = joined_certificate(&model, &[invariant.clone(), induction.clone()]).unwrap();
-    for proof in [invariant, induction, joined] {
-        let proof = parse(&proof.to_binary(), "proof").unwrap();
-        assert_eq!(check(&model, &proof), Ok(()));
-        let latches = &proof.as_written().latches;
-        assert!(latches[0].next != latches[1].next);
-    }
 }
 
 #[derive(Clone, Copy)]

@@ -145,31 +145,15 @@ impl Aig {
         Lit::new(node, false)
     }
 
-    /// The conjunction as a gate of its own, even if there is one like it: only constants, equal and
-    /// opposite operands are folded. For graphs that somebody else compares gate by gate.
-    pub fn and_as_is(&mut self, a: Lit, b: Lit) -> Lit {
-        if let Some(lit) = Aig::trivial(a, b) {
-            return lit;
-        }
-        let key = if a < b { (a, b) } else { (b, a) };
-        let node = self.nodes.len() as u32;
-        self.unique.entry(key).or_insert(node);
-        self.nodes.push(Node::And(key.0, key.1));
-        Lit::new(node, false)
-    }
-
-    fn trivial(a: Lit, b: Lit) -> Option<Lit> {
-        match (a, b) {
-            _ if a == Lit::FALSE || b == Lit::FALSE || a == !b => Some(Lit::FALSE),
-            _ if a == Lit::TRUE || a == b => Some(b),
-            _ if b == Lit::TRUE => Some(a),
-            _ => None,
-        }
-    }
-
     fn fold(&self, a: Lit, b: Lit) -> Fold {
-        if let Some(lit) = Aig::trivial(a, b) {
-            return Fold::Known(lit);
+        if a == Lit::FALSE || b == Lit::FALSE || a == !b {
+            return Fold::Known(Lit::FALSE);
+        }
+        if a == Lit::TRUE || a == b {
+            return Fold::Known(b);
+        }
+        if b == Lit::TRUE {
+            return Fold::Known(a);
         }
         match self.fold_one_side(a, b) {
             Fold::New => {}
@@ -337,18 +321,6 @@ pub fn word(words: &[u64], lit: Lit) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn gates_as_they_are() {
-        let mut aig = Aig::with_inputs(2);
-        let (a, b) = (aig.input(0), aig.input(1));
-        let gate = aig.and_as_is(a, b);
-        let [twin, above] = [(b, a), (gate, a)].map(|(x, y)| aig.and_as_is(x, y));
-        assert!(gate != twin && above != gate && aig.num_ands() == 3);
-        // What is added on top of them is shared with the first of its kind.
-        assert_eq!((aig.and(b, a), aig.and(gate, a)), (gate, gate));
-        assert_eq!((aig.and_as_is(a, !a), aig.and_as_is(a, Lit::TRUE)), (Lit::FALSE, a));
-    }
 
     #[test]
     fn hashing_and_folding() {

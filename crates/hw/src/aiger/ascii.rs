@@ -148,7 +148,7 @@ impl<'a> Builder<'a> {
             Variable::Built(lit) => lit.xor(rhs.literal % 2 == 1),
             _ => unreachable!("a gate is finished after its fan-ins"),
         });
-        let lit = self.aig.and_as_is(a, b);
+        let lit = self.aig.and(a, b);
         self.variables.insert(and.lhs.literal / 2, Variable::Built(lit));
     }
 

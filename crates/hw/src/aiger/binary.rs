@@ -25,7 +25,7 @@ pub(super) fn read_binary(scanner: &mut Scanner, header: &Header) -> Result<Aige
         let lhs = 2 * (1 + sources + index);
         let (rhs0, rhs1) = read_and(scanner, lhs)?;
         let fan_in = |rhs: u64| lits[rhs as usize / 2].xor(rhs % 2 == 1);
-        lits.push(aig.and_as_is(fan_in(rhs0), fan_in(rhs1)));
+        lits.push(aig.and(fan_in(rhs0), fan_in(rhs1)));
     }
     let inputs = (0..header.inputs).map(|index| 2 * (1 + index)).collect();
     assemble(aig, inputs, &sections, LiteralMap::Dense(lits))

@@ -9,7 +9,6 @@ mod ascii;
 mod binary;
 pub mod error;
 mod file;
-mod fold;
 mod header;
 pub mod model;
 mod read;

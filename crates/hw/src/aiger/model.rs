@@ -2,12 +2,10 @@
 //!
 //! The graph holds the file's gates after folding, so several variables of the file may share a
 //! literal. Names and the file's own literals are kept: witnesses, certificates and reports
-//! speak in them. Certificates are compared with the file gate by gate; for them there is the model
-//! without folding.
+//! speak in them.
 
 use super::resets::depends_on;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 use wedge_logic::{Aig, Lit};
 use wedge_model::{Circuit, Reset, Trace};
 
@@ -81,17 +79,9 @@ pub struct AigerModel {
     pub fairness: Vec<Property>,
     pub comments: Vec<String>,
     pub literals: LiteralMap,
-    /// The same model with the gates of the file one by one; its literals belong to its own graph.
-    /// There is none for models that were not read.
-    pub as_written: Option<Arc<AigerModel>>,
 }
 
 impl AigerModel {
-    /// The model as the file has it, without folding where that is known.
-    pub fn as_written(&self) -> &AigerModel {
-        self.as_written.as_deref().unwrap_or(self)
-    }
-
     /// What is to be shown unreachable: the bad states, or the outputs of a file that has neither bad
     /// states nor justice properties.
     pub fn properties(&self) -> &[Property] {
@@ -138,8 +128,6 @@ impl AigerModel {
             true => model.outputs = any,
             false => model.bads = any,
         }
-        let written = self.as_written.as_ref();
-        model.as_written = written.map(|written| Arc::new(written.any_of(properties)));
         model
     }
 

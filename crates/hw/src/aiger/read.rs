@@ -4,7 +4,6 @@ use super::ascii::read_ascii;
 use super::binary::read_binary;
 use super::error::{AigerError, Fault};
 use super::file::read_bytes;
-use super::fold::folded;
 use super::header::{Form, Header};
 use super::model::{AigerModel, Input, Justice, Latch, LiteralMap, Property};
 use super::resets::check_acyclic;
@@ -56,7 +55,7 @@ fn parse_form(bytes: &[u8], form: Form) -> Result<AigerModel, Fault> {
             "no property: the file has neither bad states nor outputs nor justice properties",
         ));
     }
-    Ok(folded(model))
+    Ok(model)
 }
 
 /// A literal as the file mentions it, with its place for errors.
@@ -196,7 +195,6 @@ pub(super) fn assemble(
         comments: Vec::new(),
         aig,
         literals,
-        as_written: None,
     };
     check_acyclic(&model).map_err(|latch| {
         let line = &sections.latches[latch];

@@ -63,7 +63,6 @@ impl AigerModel {
             fairness: Vec::new(),
             comments: Vec::new(),
             literals: LiteralMap::Dense(Vec::new()),
-            as_written: None,
         };
         model.renumber();
         model
@@ -82,7 +81,6 @@ impl AigerModel {
         let gates = numbering.gates.iter().map(|&node| Lit::new(node, false));
         let lits = [Lit::FALSE].into_iter().chain(self.sources()).chain(gates);
         self.literals = LiteralMap::Dense(lits.collect());
-        self.as_written = None;
     }
 
     pub fn to_ascii(&self) -> Vec<u8> {

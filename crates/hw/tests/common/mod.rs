@@ -159,7 +159,6 @@ pub fn trivial_model() -> AigerModel {
         fairness: Vec::new(),
         comments: Vec::new(),
         literals: LiteralMap::Dense(vec![Lit::FALSE]),
-        as_written: None,
     }
 }
 
