@@ -44,7 +44,25 @@ long long __wedge_parse(const char *s, char **end, int base, unsigned long long 
     return negative ? (long long)-value : (long long)value;
 }
 
-long __wedge_decimal(const char *s)
+int atoi(const char *s)
+{
+    SIZE at = 0;
+    int negative = 0;
+    unsigned long value = 0, most = ~0ul >> 1;
+    char c = s[0];
+    while (c == ' ' || (c >= '\t' && c <= '\r')) { at++; c = s[at]; }
+    if (c == '-' || c == '+') { negative = c == '-'; at++; c = s[at]; }
+    while (c >= '0' && c <= '9') {
+        unsigned long digit = c - '0';
+        if (value > (~0ul >> 1) / 10 || value * 10 + digit > most + negative) value = most + negative;
+        else value = value * 10 + digit;
+        at++;
+        c = s[at];
+    }
+    return (int)(negative ? -value : value);
+}
+
+long atol(const char *s)
 {
     SIZE at = 0;
     int negative = 0;
@@ -60,18 +78,6 @@ long __wedge_decimal(const char *s)
         c = s[at];
     }
     return (long)(negative ? -value : value);
-}
-
-int atoi(const char *s)
-{
-    long __wedge_decimal(const char *);
-    return (int)__wedge_decimal(s);
-}
-
-long atol(const char *s)
-{
-    long __wedge_decimal(const char *);
-    return __wedge_decimal(s);
 }
 
 long long atoll(const char *s)
