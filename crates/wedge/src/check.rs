@@ -59,13 +59,18 @@ pub fn read(
     let name = files.first().map_or(String::new(), |file| file.display().to_string());
     let (files, program) = (files.to_vec(), program.clone());
     let (sender, receiver) = channel();
-    std::thread::spawn(move || sender.send(input::read(&files, &program)));
+    let reader = std::thread::spawn(move || sender.send(input::read(&files, &program)));
     let failed = || InputError(format!("{name}: internal error while reading"));
-    let Some(timeout) = timeout else {
-        return receiver.recv().map_err(|_| failed())?.map(Some);
+    let received = match timeout {
+        None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        Some(timeout) => receiver.recv_timeout(timeout),
     };
-    match receiver.recv_timeout(timeout) {
-        Ok(result) => result.map(Some),
+    match received {
+        Ok(result) => {
+            // A portfolio copies this process, which must not happen while a thread is ending.
+            let _ = reader.join();
+            result.map(Some)
+        }
         Err(RecvTimeoutError::Timeout) => Ok(None),
         Err(RecvTimeoutError::Disconnected) => Err(failed()),
     }
