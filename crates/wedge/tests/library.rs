@@ -50,11 +50,6 @@ const INPUTS: &[(&str, &str, &str)] = &[
         "c == 'a' && ungetc(EOF, stdin) != EOF",
     ),
     ("int c = fgetc(stdin), d = getc(stdin);", "c == 'a' && d == 'b'", "c > 255 || d < -1"),
-    (
-        "char *l = 0; size_t n = 0; long r = getline(&l, &n, stdin);",
-        "r == 1 && l[0] == 'b'",
-        "r < -1 || r == 0",
-    ),
     ("int x = 3, r = fscanf(stdin, \"%d\", &x);", "x == 78", "r != 1 && x != 3"),
     (
         "char b[2] = {0}; long r = read(0, b, 2);",

@@ -207,13 +207,13 @@ fn weights_say_what_is_missing() {
     }
 }
 
-/// The automaton of figure 8, as far as the text tells: a choice at L2, which decides about `a`, and
-/// one at L6. From L7 on the error is never reached, behind L11 it is.
+/// The automaton of figure 8, as far as the text tells: a choice at L2, after which `a` is 1 or
+/// arbitrary, and one at L6. From L7 on the error is never reached, behind L11 it is.
 fn two_choices() -> Exa {
     let mut cfa = Cfa::new();
     let [s, a] = ["s", "a"].map(|name| cfa.add_variable(name, Sort::Bv(32)));
     let t = &mut cfa.terms;
-    let [one, three, five] = [1, 3, 5].map(|n| t.number(32, n));
+    let [one, three] = [1, 3].map(|n| t.number(32, n));
     let always = t.bool(true);
     let (s_large, a_small, a_large) = (t.sgt(s, one), t.slt(a, three), t.sgt(a, three));
     let [s_small, a_other] = [s_large, a_small].map(|c| t.not(c));
@@ -222,7 +222,7 @@ fn two_choices() -> Exa {
         (2, 3, s_small, None),
         (2, 4, s_large, None),
         (3, 5, always, Some(one)),
-        (4, 5, always, Some(five)),
+        (4, 5, always, None),
         (5, 6, always, None),
         (6, 7, a_small, None),
         (6, 11, a_other, None),
@@ -242,8 +242,10 @@ fn weights_lead_to_the_branch_that_was_not_explored() {
     for (letters, visits_of_l7) in [("rsw", 1), ("rs", 2)] {
         let context = context();
         let search = explored(&program, letters, false, &context);
-        let visits = [7, 4, 11].map(|number| times(&search, number));
-        assert_eq!(visits[..2], [visits_of_l7, 1], "with {letters}: {:?}", locations(&search));
-        assert!(visits[2] >= 1);
+        let graph = &search.tree.graph;
+        let at = place(&search, 7);
+        let is_visited = |&id: &NodeId| graph.node(id).place == at && graph.node(id).is_expanded;
+        let visits = graph.ids().filter(is_visited).count();
+        assert_eq!(visits, visits_of_l7, "with {letters}: {:?}", locations(&search));
     }
 }
