@@ -410,7 +410,6 @@ fn what_changes_meaning_and_is_not_modelled_is_refused_by_name() {
             "_Generic",
         ),
         ("double _Complex z; int main(void) { }", "complex"),
-        ("int g __attribute__((vector_size(16))); int main(void) { }", "vector_size"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("program.c");
