@@ -15,9 +15,11 @@ use crate::types::Ty;
 use rustc_hash::FxHashSet;
 use wedge_logic::Term;
 
-/// Steps of at most so many bytes are not looked at.
+/// Steps of at most so many bytes are not looked at: those to the next element, which loops are full
+/// of. A guess that was not measured.
 const SMALL_STEP: u64 = 8;
-/// With more objects than this, whatever leaves an object counts as being in another one.
+/// With more objects than this, whatever leaves an object counts as being in another one. A guess
+/// that was not measured.
 const MAX_OBJECTS: usize = 12;
 
 /// The objects that an access may mean together with others.
