@@ -203,8 +203,9 @@ impl Journal {
 
     /// The run of an engine on a task, with what the suite now knows about the task.
     pub fn find(&self, engine: &Engine, task: &Task) -> Option<Record> {
+        let told = engine.told(task);
         let found = self.alike(&engine.name, &task.name).rev().find(|record| {
-            record.arguments == engine.arguments
+            record.arguments == told
                 && record.data_model == task.data_model
                 && same_file(record.property.as_deref(), task.property.as_deref())
         })?;

@@ -52,7 +52,7 @@ pub fn run(
 fn blank(task: &Task, engine: &Engine) -> Record {
     Record {
         engine: engine.name.clone(),
-        arguments: engine.arguments.clone(),
+        arguments: engine.told(task),
         task: task.name.clone(),
         data_model: task.data_model.clone(),
         property: task.property.clone(),

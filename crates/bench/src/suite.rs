@@ -16,12 +16,22 @@
 //! expected = "safe"
 //! category = "counters"
 //!
+//! [[tasks]]
+//! manifest = "tasks.tsv"
+//! only = "Loops"
+//! sample = 20
+//! category = "Integer"
+//! arguments = ["--arithmetic", "integer"]
+//!
 //! [engines]
 //! imc = ["--engine", "imc"]
 //! forward = ["--engine", "imc", "--direction", "forward"]
 //! ```
 //!
-//! `tasks` may also be one pattern or a list of patterns. Paths are relative to the file.
+//! `tasks` may also be one pattern or a list of patterns. Paths are relative to the file. Of a set of
+//! tasks, `only` and `sample` take a part, `category` renames the categories of a manifest, and
+//! `arguments` are what the program is told about its tasks: the same file may occur in another set
+//! with others.
 
 use crate::error::BenchError;
 use crate::tasks::{self, Expected, Task};
@@ -46,6 +56,13 @@ pub struct Suite {
 pub struct Engine {
     pub name: String,
     pub arguments: Vec<String>,
+}
+
+impl Engine {
+    /// What the program is told about the engine and a task.
+    pub fn told(&self, task: &Task) -> Vec<String> {
+        self.arguments.iter().chain(&task.arguments).cloned().collect()
+    }
 }
 
 /// For every run.
@@ -134,17 +151,30 @@ struct TaskSet {
     expected: Option<Expected>,
     category: Option<String>,
     data_model: Option<String>,
+    only: Option<String>,
+    sample: Option<usize>,
+    arguments: Vec<String>,
 }
 
 impl TaskSet {
+    /// The tasks of the set that are selected, each with what the program is told about it.
     fn tasks(&self, suite: &Path, root: &Path) -> Result<Vec<Task>, BenchError> {
+        let all = self.all(suite, root)?;
+        let selected = tasks::select(all, self.only.as_deref(), self.sample)?.into_iter();
+        let named = |task: Task| match &self.category {
+            Some(category) => Task { category: category.clone(), ..task },
+            None => task,
+        };
+        Ok(selected.map(|task| named(task).told(&self.arguments)).collect())
+    }
+
+    fn all(&self, suite: &Path, root: &Path) -> Result<Vec<Task>, BenchError> {
         let error = |cause: &str| BenchError::Suite { path: suite.into(), cause: cause.into() };
-        let described =
-            self.expected.is_some() || self.category.is_some() || self.data_model.is_some();
+        let described = self.expected.is_some() || self.data_model.is_some();
         match (&self.manifest, self.files.0.as_slice()) {
             (Some(_), [_, ..]) => Err(error("a set of tasks has a manifest or files, not both")),
             (Some(_), []) if described => {
-                Err(error("expected, category and data_model are columns of a manifest"))
+                Err(error("expected and data_model are columns of a manifest"))
             }
             (Some(manifest), []) => tasks::manifest(&root.join(manifest)),
             (None, []) => Err(error("a set of tasks needs a manifest or files")),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Task {
-    /// As the suite or the manifest writes it; identifies the task.
+    /// As the suite or the manifest writes it, with the arguments; identifies the task.
     pub name: String,
     pub file: PathBuf,
     pub expected: Expected,
@@ -17,6 +17,20 @@ pub struct Task {
     pub property: Option<PathBuf>,
     /// What an alarm has to name, as in `FALSE(valid-deref)`.
     pub subproperty: Option<String>,
+    /// What the program is told about this task, besides what it is told about the engine.
+    pub arguments: Vec<String>,
+}
+
+impl Task {
+    /// The same task for a program that is told more: another one.
+    pub fn told(self, arguments: &[String]) -> Task {
+        if arguments.is_empty() {
+            return self;
+        }
+        let name = format!("{} {}", self.name, arguments.join(" "));
+        let arguments = self.arguments.iter().chain(arguments).cloned().collect();
+        Task { name, arguments, ..self }
+    }
 }
 
 /// What is known about a task.
@@ -116,7 +130,8 @@ impl Columns {
             return Err(format!("there is no file {}", missing.display()));
         }
         let [data_model, subproperty] = [self.data_model, self.subproperty].map(optional);
-        Ok(Task { name, file, expected, category, data_model, property, subproperty })
+        let arguments = Vec::new();
+        Ok(Task { name, file, expected, category, data_model, property, subproperty, arguments })
     }
 }
 
@@ -149,12 +164,13 @@ pub fn matching(
     Ok(tasks)
 }
 
-/// Each file once; what is said about it twice has to agree.
+/// Each file with the same arguments once; what is said about it twice has to agree.
 pub fn unique(tasks: Vec<Task>) -> Result<Vec<Task>, String> {
-    let mut first: HashMap<PathBuf, usize> = HashMap::new();
+    let mut first: HashMap<(PathBuf, Vec<String>), usize> = HashMap::new();
     let mut kept: Vec<Task> = Vec::new();
     for task in tasks {
-        match first.get(&task.file) {
+        let key = (task.file.clone(), task.arguments.clone());
+        match first.get(&key) {
             Some(&index) if kept[index].expected != task.expected => {
                 return Err(format!(
                     "{} is expected to be both {} and {}",
@@ -165,7 +181,7 @@ pub fn unique(tasks: Vec<Task>) -> Result<Vec<Task>, String> {
             }
             Some(_) => {}
             None => {
-                first.insert(task.file.clone(), kept.len());
+                first.insert(key, kept.len());
                 kept.push(task);
             }
         }

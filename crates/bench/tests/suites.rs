@@ -92,6 +92,31 @@ fn a_manifest() {
 }
 
 #[test]
+fn parts_of_a_manifest_with_arguments() {
+    let sets = "[[tasks]]\nmanifest = \"m.tsv\"\n\
+                [[tasks]]\nmanifest = \"m.tsv\"\nonly = \"aag\"\nsample = 1\n\
+                category = \"Integer\"\narguments = [\"--arithmetic\", \"integer\"]\n";
+    let text = format!("name = \"n\"\n{sets}{ENGINES}");
+    let manifest =
+        "path\texpected\tcategory\na/one.aag\tsafe\tx\na/two.aag\tsafe\tx\nb.c\tsafe\tx\n";
+    let suite = read(&directory(&[("suite.toml", &text), ("m.tsv", manifest)])).unwrap();
+    let tasks: Vec<(&str, &str)> =
+        suite.tasks.iter().map(|task| (task.name.as_str(), task.category.as_str())).collect();
+    assert_eq!(
+        tasks,
+        [
+            ("a/one.aag", "x"),
+            ("a/two.aag", "x"),
+            ("b.c", "x"),
+            ("a/one.aag --arithmetic integer", "Integer"),
+        ]
+    );
+    let engine = &suite.engines[0];
+    assert_eq!(engine.told(&suite.tasks[0]), engine.arguments);
+    assert!(engine.told(&suite.tasks[3]).ends_with(&["--arithmetic".into(), "integer".into()]));
+}
+
+#[test]
 fn properties_of_a_manifest() {
     let text = format!("name = \"n\"\ntasks = {{ manifest = \"m.tsv\" }}\n{ENGINES}");
     let manifest = "path\texpected\tproperty\tsubproperty\nb.c\tfalse\tmemory\tvalid-deref\n";

@@ -104,6 +104,13 @@ const SUITE_HELP: &str = r#"A suite:
   expected = "safe"
   category = "counters"
 
+  [[tasks]]               # or a part of a table, with arguments and a category of its own
+  manifest = "tasks.tsv"
+  only = "Loops"          # a regular expression over paths and categories
+  sample = 20             # about so many of them
+  category = "Integer"
+  arguments = ["--arithmetic", "integer"]
+
   [engines]               # a name for the tables = arguments of `wedge check`
   imc = ["--engine", "imc"]
   forward = ["--engine", "imc", "--direction", "forward"]

@@ -142,7 +142,7 @@ fn command(
         let _ = path.parent().map(std::fs::create_dir_all);
         command.arg("--report").arg(path);
     }
-    command.args(&engine.arguments).arg("--").arg(&task.file);
+    command.args(engine.told(task)).arg("--").arg(&task.file);
     command
 }
 
