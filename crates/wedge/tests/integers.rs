@@ -21,10 +21,10 @@ fn check(body: &str, arguments: &[&str]) -> (String, String) {
     (text.lines().last().unwrap_or_default().to_string(), text)
 }
 
-fn has_z3() -> bool {
-    let has = Command::new("z3").arg("--version").output().is_ok();
+fn has(solver: &str) -> bool {
+    let has = Command::new(solver).arg("--version").output().is_ok();
     if !has {
-        println!("z3 is not installed: nothing is asked of it");
+        println!("{solver} is not installed: nothing is asked of it");
     }
     has
 }
@@ -34,7 +34,7 @@ const BOTH: [[&str; 3]; 2] =
 
 #[test]
 fn what_holds_for_integers_and_words_is_proven() {
-    if !has_z3() {
+    if !has("z3") {
         return;
     }
     let body = "int n = __VERIFIER_nondet_int(); int i = 0;\n\
@@ -48,7 +48,7 @@ fn what_holds_for_integers_and_words_is_proven() {
 
 #[test]
 fn what_holds_for_integers_only_is_not_known() {
-    if !has_z3() {
+    if !has("z3") {
         return;
     }
     // The sum overflows in the loop.
@@ -62,7 +62,7 @@ fn what_holds_for_integers_only_is_not_known() {
 
 #[test]
 fn alarms_are_those_of_words() {
-    if !has_z3() {
+    if !has("z3") {
         return;
     }
     let real = "int x = __VERIFIER_nondet_int(); if (x > 100 && x * 2 == 400) reach_error();";
@@ -81,9 +81,27 @@ fn what_is_missing_is_named() {
     let body = "int x = __VERIFIER_nondet_int(); if (x > 1 && x < 1) reach_error();";
     let (verdict, _) = check(body, &["trace", "--arithmetic", "integer:/no/such/solver"]);
     assert!(verdict.starts_with("UNKNOWN") && verdict.contains("/no/such/solver"), "{verdict}");
-    if has_z3() {
-        let craig = ["trace", "--arithmetic", "integer:z3", "--source", "craig"];
+    if has("z3") {
+        let craig = ["trace", "--arithmetic", "integer:z3", "--source", "craig:z3"];
         let (verdict, _) = check(body, &craig);
-        assert!(verdict.contains("integers need the source newton"), "{verdict}");
+        assert!(verdict.contains("the solver z3 has no interpolants"), "{verdict}");
+    }
+}
+
+#[test]
+fn interpolants_of_integers_are_a_source() {
+    if !has("z3") || !has("cvc5") {
+        return;
+    }
+    let body = "int n = __VERIFIER_nondet_int(), x = 0, y = 0;\n\
+        if (n > 5) { x = n; y = n + 1; } else { x = 7; y = 8; }\n\
+        if (y - x != 1) reach_error();";
+    for engine in ["trace", "kojak"] {
+        for source in ["craig:cvc5", "craig"] {
+            let arguments = [engine, "--arithmetic", "integer:z3", "--source", source];
+            let (verdict, text) = check(body, &arguments);
+            // n + 1 may overflow, but the difference is 1 all the same.
+            assert_eq!(verdict, "TRUE", "{arguments:?}: {text}");
+        }
     }
 }

@@ -15,6 +15,9 @@ use wedge_smt::{Decider, Integers};
 /// Solvers of integer arithmetic with unsat cores, of which the first that is installed is taken.
 const KNOWN: [&str; 3] = ["z3", "cvc5", "smtinterpol"];
 
+/// The same with interpolants.
+const INTERPOLATING: [&str; 4] = ["smtinterpol", "mathsat", "opensmt", "cvc5"];
+
 /// How long a solver may think about one triple (2 s in the paper), and about a path.
 const TRIPLE: Duration = Duration::from_secs(2);
 const PATH: Duration = Duration::from_secs(20);
@@ -22,6 +25,17 @@ const PATH: Duration = Duration::from_secs(20);
 /// A solver for paths and cores, where integers are wanted.
 pub fn integers(config: &PathConfig, interrupt: &Interrupt) -> Result<Option<Integers>, String> {
     started(config, PATH, interrupt)
+}
+
+/// A solver for interpolants of integers: this one, or the first that is installed.
+pub fn interpolating(solver: Option<&str>, interrupt: &Interrupt) -> Result<Integers, String> {
+    let start = |solver: &str| Integers::start_interpolating(&find(solver), PATH, interrupt);
+    let missing =
+        || format!("interpolants of integers need another solver: {}", INTERPOLATING.join(" or "));
+    match solver {
+        Some(solver) => start(solver).map_err(|trouble| trouble.to_string()),
+        None => INTERPOLATING.iter().find_map(|solver| start(solver).ok()).ok_or_else(missing),
+    }
 }
 
 /// Who decides triples.

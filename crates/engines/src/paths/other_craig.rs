@@ -6,8 +6,9 @@ use super::source::NoAssertions;
 use std::time::Duration;
 use wedge_logic::{Term, TermStore};
 use wedge_sat::Interrupt;
+use wedge_smt::Integers;
 use wedge_smt::external::catalog::Interpolants;
-use wedge_smt::external::{Explained, External, Purpose, Trouble, find};
+use wedge_smt::external::{Entry, Explained, External, Purpose, Trouble, find};
 
 /// How long another solver may think about one question.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -32,10 +33,10 @@ pub fn start(purpose: Purpose, solver: &str, interrupt: &Interrupt) -> Result<Ex
 
 /// What a solver has explained, if it has.
 pub fn explained<T>(
-    solver: &External,
+    solver: &Entry,
     answer: Result<Explained<T>, Trouble>,
 ) -> Result<T, NoAssertions> {
-    let name = &solver.entry().name;
+    let name = &solver.name;
     match answer {
         Ok(Explained::Refuted(found)) => Ok(found),
         Ok(Explained::Feasible(_)) => Err(NoAssertions::NotFound(format!(
@@ -58,6 +59,19 @@ impl Interpolator for External {
         _: &Interrupt,
     ) -> Result<Vec<Term>, NoAssertions> {
         let answer = self.interpolants(store, parts);
-        explained(self, answer)
+        explained(self.entry(), answer)
+    }
+}
+
+/// The same for integers.
+impl Interpolator for Integers {
+    fn sequence(
+        &mut self,
+        store: &mut TermStore,
+        parts: &[Term],
+        _: &Interrupt,
+    ) -> Result<Vec<Term>, NoAssertions> {
+        let answer = self.interpolants(store, parts);
+        explained(self.entry(), answer)
     }
 }

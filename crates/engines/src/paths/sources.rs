@@ -1,7 +1,7 @@
 //! Sources by choice: one of them, or all in turn until a sequence is perfect (paper 2, end of
 //! section 7.1); and what is counted of all of them.
 
-use super::arithmetic::{decider, integers};
+use super::arithmetic::{decider, integers, interpolating};
 use super::blocked::Blocked;
 use super::choice::{SourceChoice, Variant};
 use super::config::{Arithmetic, PathConfig};
@@ -91,25 +91,35 @@ fn single(
     })
 }
 
-/// A source where words are integers: Newton, with cores of the solver of integer arithmetic.
+/// A source where words are integers: Newton with cores, or Craig with interpolants, of a solver of
+/// integer arithmetic.
 fn integer_source(
     choice: &SourceChoice,
     config: &PathConfig,
     context: &Context,
 ) -> Result<Box<dyn Source>, String> {
-    let SourceChoice::Newton { variant, solver } = choice else {
-        return Err("interpolants are made of words; integers need the source newton".to_string());
-    };
-    let solver =
-        solver.as_ref().map(|solver| Arithmetic::Integers { solver: Some(solver.clone()) });
-    let arithmetic = solver.unwrap_or_else(|| config.arithmetic.clone());
-    let config = PathConfig { arithmetic, ..config.clone() };
-    let Some(integers) = integers(&config, &context.interrupt())? else {
-        unreachable!("words have other sources")
-    };
-    named(integers.entry(), context);
-    let cores = Cores::Integers(Box::new(integers));
-    Ok(Box::new(Newton::new(*variant, config.core_grain, config.interpolation, cores, context)))
+    let interrupt = context.interrupt();
+    match choice {
+        SourceChoice::Craig { solver } => {
+            let integers = interpolating(solver.as_deref(), &interrupt)?;
+            named(integers.entry(), context);
+            Ok(Box::new(Craig { interpolator: integers }))
+        }
+        SourceChoice::Newton { variant, solver } => {
+            let solver = solver.as_ref();
+            let other = solver.map(|name| Arithmetic::Integers { solver: Some(name.clone()) });
+            let arithmetic = other.unwrap_or_else(|| config.arithmetic.clone());
+            let config = PathConfig { arithmetic, ..config.clone() };
+            let Some(integers) = integers(&config, &interrupt)? else {
+                unreachable!("words have other sources")
+            };
+            named(integers.entry(), context);
+            let cores = Cores::Integers(Box::new(integers));
+            let (grain, how) = (config.core_grain, config.interpolation);
+            Ok(Box::new(Newton::new(*variant, grain, how, cores, context)))
+        }
+        SourceChoice::All => unreachable!("it stands for the others"),
+    }
 }
 
 /// Records which solver is asked, and its version.

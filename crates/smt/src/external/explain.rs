@@ -69,10 +69,8 @@ impl External {
             return Err(self.unable("interpolants"));
         }
         let found = self.within(store, parts, |external, store, names| match how {
-            Interpolants::Sequence => external.all_cuts(store, names),
-            Interpolants::Names => external.each_cut(store, names, "wedge!"),
-            Interpolants::Groups => external.each_cut(store, names, "wedge!group"),
-            Interpolants::Conjecture | Interpolants::None => Ok(Explained::Refuted(Vec::new())),
+            Interpolants::Conjecture => Ok(Explained::Refuted(Vec::new())),
+            _ => external.formulas(store, names),
         })?;
         let mut cuts = match found {
             Explained::Refuted(cuts) => cuts,
@@ -126,39 +124,56 @@ impl External {
         result
     }
 
-    fn all_cuts(
-        &mut self,
-        store: &mut TermStore,
-        names: &[Name],
-    ) -> Result<Explained<Vec<Term>>, Trouble> {
-        if names.len() < 2 {
-            return Ok(Explained::Refuted(Vec::new()));
-        }
-        let names: Vec<String> = names.iter().map(|name| format!("wedge!{}", name.0)).collect();
-        let answer = self.ask(&format!("(get-interpolants {})", names.join(" ")))?;
-        let list = match answer.list() {
-            Some(list) if list.len() + 1 == names.len() => list,
-            // OpenSMT prints a single formula without parentheses around it.
-            _ if names.len() == 2 => std::slice::from_ref(&answer),
-            _ => return self.nonsense(&answer),
+    /// What the solver prints for each cut between assertions, after `Unsat`.
+    ///
+    /// Requires: its interpolants are not by conjecture.
+    pub(crate) fn cuts(&mut self, names: &[Name]) -> Result<Vec<Sexp>, Trouble> {
+        let names = |prefix: &str| -> Vec<String> {
+            names.iter().map(|name| format!("{prefix}{}", name.0)).collect()
         };
-        let formulas = list.iter().map(|sexp| self.formula(store, sexp));
-        formulas.collect::<Result<_, _>>().map(Explained::Refuted)
+        match self.entry.abilities.interpolants {
+            Interpolants::Sequence => self.all_cuts(&names("wedge!")),
+            Interpolants::Names => self.each_cut(&names("wedge!")),
+            Interpolants::Groups => self.each_cut(&names("wedge!group")),
+            Interpolants::Conjecture | Interpolants::None => Err(self.unable("interpolants")),
+        }
     }
 
-    fn each_cut(
+    fn all_cuts(&mut self, names: &[String]) -> Result<Vec<Sexp>, Trouble> {
+        if names.len() < 2 {
+            return Ok(Vec::new());
+        }
+        let answer = self.ask(&format!("(get-interpolants {})", names.join(" ")))?;
+        match answer.list() {
+            Some(list) if list.len() + 1 == names.len() => Ok(list.to_vec()),
+            // OpenSMT prints a single formula without parentheses around it.
+            _ if names.len() == 2 => Ok(vec![answer]),
+            _ => self.nonsense(&answer),
+        }
+    }
+
+    fn each_cut(&mut self, names: &[String]) -> Result<Vec<Sexp>, Trouble> {
+        let cuts = 1..names.len();
+        cuts.map(|cut| self.ask(&format!("(get-interpolant ({}))", names[..cut].join(" "))))
+            .collect()
+    }
+
+    /// What the solver prints for the cut between what is asserted and a formula that follows from
+    /// it; none if it finds nothing.
+    pub(crate) fn conjecture(&mut self, formula: &str) -> Result<Option<Sexp>, Trouble> {
+        let answer = self.ask(&format!("(get-interpolant wedge!interpolant {formula})"))?;
+        let is_found = !matches!(answer.atom(), Some("fail" | "none" | "unknown"));
+        Ok(is_found.then_some(answer))
+    }
+
+    fn formulas(
         &mut self,
         store: &mut TermStore,
         names: &[Name],
-        prefix: &str,
     ) -> Result<Explained<Vec<Term>>, Trouble> {
-        let names: Vec<String> = names.iter().map(|name| format!("{prefix}{}", name.0)).collect();
-        let mut formulas = Vec::new();
-        for cut in 1..names.len() {
-            let answer = self.ask(&format!("(get-interpolant ({}))", names[..cut].join(" ")))?;
-            formulas.push(self.formula(store, &answer)?);
-        }
-        Ok(Explained::Refuted(formulas))
+        let cuts = self.cuts(names)?;
+        let formulas = cuts.iter().map(|sexp| self.formula(store, sexp));
+        formulas.collect::<Result<_, _>>().map(Explained::Refuted)
     }
 
     /// An interpolant between a formula and the conjunction of others.
@@ -169,15 +184,8 @@ impl External {
         after: &[Term],
     ) -> Result<Explained<Term>, Trouble> {
         let after = store.and_all(after);
-        let prefix = match self.entry.abilities.interpolants {
-            Interpolants::Groups => Some("wedge!group"),
-            Interpolants::Names => Some("wedge!"),
-            _ => None,
-        };
-        if let Some(prefix) = prefix {
-            let cuts = self.within(store, &[before, after], |external, store, names| {
-                external.each_cut(store, names, prefix)
-            })?;
+        if self.entry.abilities.interpolants != Interpolants::Conjecture {
+            let cuts = self.within(store, &[before, after], External::formulas)?;
             return Ok(match cuts {
                 Explained::Refuted(cuts) => Explained::Refuted(cuts[0]),
                 Explained::Feasible(_) | Explained::Unknown => Explained::Unknown,
@@ -187,10 +195,9 @@ impl External {
         self.assert(store, before);
         let outside = store.not(after);
         let text = self.text(store, outside);
-        let answer = self.ask(&format!("(get-interpolant wedge!interpolant {text})"));
-        let result = answer.and_then(|answer| match answer.atom() {
-            Some("fail" | "none" | "unknown") => Ok(Explained::Unknown),
-            _ => self.formula(store, &answer).map(Explained::Refuted),
+        let result = self.conjecture(&text).and_then(|found| match found {
+            Some(sexp) => self.formula(store, &sexp).map(Explained::Refuted),
+            None => Ok(Explained::Unknown),
         });
         self.pop();
         result
@@ -198,10 +205,7 @@ impl External {
 
     /// A formula that the solver prints, alone or as `(define-fun I () Bool formula)`.
     fn formula(&mut self, store: &mut TermStore, sexp: &Sexp) -> Result<Term, Trouble> {
-        let body = match sexp.list() {
-            Some([head, _, _, _, body]) if head.atom() == Some("define-fun") => body,
-            _ => sexp,
-        };
+        let body = body(sexp);
         let symbol = |name: &str| name.trim_matches('|').to_string();
         let symbols = self.names.iter().map(|(term, name)| (symbol(name), term)).collect();
         match (TermParser { store, symbols }).term(body) {
@@ -255,5 +259,13 @@ impl External {
 
     fn wrong(&self, what: &'static str, why: &str) -> Trouble {
         Trouble::Wrong { solver: self.entry.name.clone(), what, why: why.to_string() }
+    }
+}
+
+/// What `(define-fun I () Bool formula)` defines; other expressions as they are.
+pub(crate) fn body(sexp: &Sexp) -> &Sexp {
+    match sexp.list() {
+        Some([head, _, _, _, body]) if head.atom() == Some("define-fun") => body,
+        _ => sexp,
     }
 }

@@ -15,6 +15,7 @@ mod session;
 mod sexp;
 
 pub use catalog::{Abilities, Entry, Installed, find, installed};
+pub(crate) use explain::body;
 pub use explain::{Core, Explained};
 pub use parse::ParseError;
 pub use session::{External, Purpose, Reply};

@@ -7,6 +7,8 @@
 //! cannot hold may rest on the absence of overflow, and what can hold on what is over-approximated.
 //! Whoever asks has to check what follows from the answers bit by bit.
 
+mod back;
+mod interpolants;
 mod reading;
 
 use crate::external::{Entry, External, Purpose, Reply, Trouble};
@@ -37,14 +39,19 @@ pub struct Integers {
 }
 
 impl Integers {
-    /// Starts a solver; each question may take so long.
+    /// Starts a solver for answers and cores; each question may take so long.
     pub fn start(
         entry: &Entry,
         limit: Duration,
         interrupt: &Interrupt,
     ) -> Result<Integers, Trouble> {
-        Ok(Integers {
-            solver: External::start_for(Purpose::Cores, entry, limit, interrupt)?,
+        let solver = External::start_for(Purpose::Cores, entry, limit, interrupt)?;
+        Ok(Integers::with(solver))
+    }
+
+    fn with(solver: External) -> Integers {
+        Integers {
+            solver,
             lowering: Lowering::new(),
             names: Names::default(),
             texts: FxHashMap::default(),
@@ -53,7 +60,7 @@ impl Integers {
             queries: 0,
             seconds: 0.0,
             approximated: 0,
-        })
+        }
     }
 
     pub fn entry(&self) -> &Entry {
@@ -142,13 +149,19 @@ impl Integers {
                 self.core = Some(named.map(|(_, &term)| term).collect());
                 Ok(Answer::Unsat)
             }
-            Reply::Unsat => Ok(Answer::Unsat),
-            Reply::Sat => Ok(Answer::Sat),
-            Reply::Unknown => Ok(Answer::Unknown(Why::Stopped)),
+            reply => Ok(answer(reply)),
         });
         self.solver.pop();
         self.seconds += start.elapsed().as_secs_f64();
         found.unwrap_or_else(|trouble| Answer::Unknown(why(trouble)))
+    }
+}
+
+fn answer(reply: Reply) -> Answer {
+    match reply {
+        Reply::Unsat => Answer::Unsat,
+        Reply::Sat => Answer::Sat,
+        Reply::Unknown => Answer::Unknown(Why::Stopped),
     }
 }
 

@@ -79,7 +79,7 @@ fn other(
     terms: &[Term],
 ) -> Result<Vec<bool>, NoAssertions> {
     let answer = solver.unsat_core(store, terms);
-    let core = explained(solver, answer)?;
+    let core = explained(solver.entry(), answer)?;
     let mut needed = vec![false; terms.len()];
     core.into_iter().for_each(|place| needed[place] = true);
     Ok(needed)
