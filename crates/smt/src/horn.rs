@@ -10,13 +10,27 @@ use wedge_logic::float::Lowering;
 use wedge_logic::smtlib::{self, Names};
 use wedge_logic::{Sort, Substitution, Term, TermStore};
 use wedge_model::Cfa;
+use wedge_model::cfa::dataflow::{Analysis, Precision, analyse};
 use wedge_model::cfa::{
     BlockOptions, Blocks, LocationId, SingleLoop, TooManyTerms, blocks, single_loop,
 };
 
+/// What the clauses say beside the automaton.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Facts {
+    None,
+    /// What a data-flow analysis knows of the states at each cut point. It holds in all of them, so
+    /// that the clauses have the same answer, and solvers need not find it.
+    DataFlow,
+}
+
 /// The automaton as constrained Horn clauses.
-pub fn horn(cfa: &Cfa) -> Result<String, TooManyTerms> {
+pub fn horn(cfa: &Cfa, facts: Facts) -> Result<String, TooManyTerms> {
     let blocks = blocks(cfa, &BlockOptions::default())?;
+    let analysis = match facts {
+        Facts::None => None,
+        Facts::DataFlow => analyse(cfa, Precision::Quick, &|| false),
+    };
     let mut out = String::from("(set-logic HORN)\n");
     let mut writer =
         Writer { cfa, blocks: &blocks, store: blocks.terms.clone(), floats: Lowering::new() };
@@ -29,14 +43,17 @@ pub fn horn(cfa: &Cfa) -> Result<String, TooManyTerms> {
     let always = writer.store.bool(true);
     out += &writer.clause(None, always, Some((cfa.entry, &entry)));
     for block in &blocks.blocks {
+        let known = writer.known(block.cut, analysis.as_ref());
         for exit in &block.exits {
+            let condition = writer.store.and(known, exit.condition);
             let mut after = Substitution::new(exit.values.iter().copied());
             let live = writer.live(exit.to);
             let values: Vec<Term> =
                 live.iter().map(|&v| after.apply(&mut writer.store, v)).collect();
-            out += &writer.clause(Some(block.cut), exit.condition, Some((exit.to, &values)));
+            out += &writer.clause(Some(block.cut), condition, Some((exit.to, &values)));
         }
         let wrong = writer.store.or(block.error, block.limit);
+        let wrong = writer.store.and(known, wrong);
         out += &writer.clause(Some(block.cut), wrong, None);
     }
     out += "(check-sat)\n";
@@ -56,6 +73,18 @@ impl Writer<'_> {
         let places = 0..self.cfa.variables.len();
         let live = places.filter(|&place| self.blocks.live.is_live(cut, place));
         live.map(|place| self.cfa.variables[place]).collect()
+    }
+
+    /// What is known of the variables of the relation of a cut point.
+    fn known(&mut self, cut: LocationId, analysis: Option<&Analysis>) -> Term {
+        // The first states are arbitrary as far as the relation of the entry says.
+        let Some(analysis) = analysis.filter(|_| cut != self.cfa.entry) else {
+            return self.store.bool(true);
+        };
+        let live = self.live(cut);
+        let mut facts = analysis.facts(&mut self.store, cut);
+        facts.retain(|&fact| self.store.free_vars(&[fact]).iter().all(|v| live.contains(v)));
+        self.store.and_all(&facts)
     }
 
     /// ∀ x. from(x) ∧ condition → to(values); nothing if the condition cannot hold.

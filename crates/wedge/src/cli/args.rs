@@ -508,6 +508,10 @@ pub struct EmitArgs {
     /// error that a solver finds is one of the program.
     #[arg(long, value_name = "WHAT", default_value = "refuse", requires = "smt2")]
     pub limits: LimitsArg,
+    /// Let Horn clauses also say what a data-flow analysis knows of the values at each loop, such as
+    /// intervals. Their answer is the same, and solvers need not find it themselves.
+    #[arg(long, requires = "smt2", conflicts_with = "unroll")]
+    pub facts: bool,
     /// Which property of a circuit is meant, counted from 0.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub property_index: usize,

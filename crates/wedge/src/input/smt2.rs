@@ -2,7 +2,7 @@
 
 use wedge_model::Cfa;
 use wedge_model::cfa::{Target, TargetKind};
-use wedge_smt::horn;
+use wedge_smt::horn::{self, Facts};
 
 /// How an automaton is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,6 +10,8 @@ pub struct Smt2Form {
     /// Instead of Horn clauses, one query about so many iterations.
     pub unroll: Option<usize>,
     pub limits: LimitsAre,
+    /// Whether clauses also say what a data-flow analysis knows.
+    pub facts: bool,
 }
 
 /// What becomes of the places where the model of a program ends and the program may not. A solver
@@ -41,8 +43,9 @@ pub fn as_smt2(automaton: &Cfa, form: Smt2Form) -> Result<Vec<u8>, String> {
         }
         _ => automaton,
     };
+    let facts = if form.facts { Facts::DataFlow } else { Facts::None };
     let text = match form.unroll {
-        None => horn::horn(written),
+        None => horn::horn(written, facts),
         Some(bound) => horn::unrolled(written, bound),
     };
     Ok(text.map_err(|error| error.to_string())?.into_bytes())
