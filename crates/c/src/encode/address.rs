@@ -129,8 +129,9 @@ impl Encoder<'_, '_> {
         let width = self.pointer_width;
         let mut sum = match &address.root {
             Root::Object(object) => {
-                let base = self.storage.get(*object).base;
-                self.cfa.terms.number(width, base.wrapping_add(address.constant))
+                let base = self.place_of(*object);
+                let constant = self.cfa.terms.number(width, address.constant);
+                self.cfa.terms.add(base, constant)
             }
             Root::Value(term, _) => {
                 let constant = self.cfa.terms.number(width, address.constant);
@@ -204,17 +205,19 @@ impl Encoder<'_, '_> {
     ) -> (Term, Option<Term>) {
         let width = self.pointer_width;
         let stored = self.storage.get(object);
-        let (base, low, middle) = (stored.base, stored.offset_bits, stored.instance_bits());
+        let (low, middle) = (stored.offset_bits, stored.instance_bits());
         let instances = stored.instances;
+        let base = self.place_of(object);
         let terms = &mut self.cfa.terms;
         if middle == 0
             && let Some(offset) = offset
         {
-            let wanted = terms.number(width, base.wrapping_add(offset));
+            let offset = terms.number(width, offset);
+            let wanted = terms.add(base, offset);
             return (terms.eq(term, wanted), None);
         }
         let upper = terms.slice(term, width - 1, low + middle);
-        let wanted = terms.number(width - low - middle, base >> (low + middle));
+        let wanted = terms.slice(base, width - 1, low + middle);
         let mut condition = terms.eq(upper, wanted);
         if let Some(offset) = offset {
             let lower = terms.slice(term, low - 1, 0);
@@ -382,9 +385,9 @@ impl Address {
         }
     }
 
-    /// Whether it is at most some bytes away from where it starts.
-    pub fn is_step(&self, most: u64, width: u32) -> bool {
-        self.scaled.is_empty() && sign_extended(self.constant, width).unsigned_abs() <= most
+    /// Whether nothing is added to where it starts.
+    pub fn is_unmoved(&self) -> bool {
+        self.scaled.is_empty() && self.constant == 0
     }
 
     /// Whether it is that of a variable by name.

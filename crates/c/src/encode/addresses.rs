@@ -156,13 +156,13 @@ impl Encoder<'_, '_> {
         let no = self.cfa.terms.bool(false);
         let &[object] = objects else { return (no, no) };
         let stored = self.storage.get(object);
-        let (base, instances) = (stored.base, stored.instances);
+        let instances = stored.instances;
         let Some(size) = self.points.object(object).size.filter(|_| instances == 1) else {
             return (no, no);
         };
         let width = self.pointer_width;
+        let base = self.place_of(object);
         let terms = &mut self.cfa.terms;
-        let base = terms.number(width, base);
         let offset = terms.sub(value, base);
         let (end, page) =
             (terms.number(width, size), terms.number(width, size + ERROR_CODES as u64));
@@ -197,13 +197,7 @@ impl Encoder<'_, '_> {
                 (true, false) if op == BinaryOp::Add => (right, b, to_right, left),
                 _ => return sum,
             };
-        let sum = match width == self.pointer_width && number.as_int().is_none() {
-            true => {
-                let objects = objects_of(&to);
-                self.without_jump(instance, (address, &objects), sum, left.position)
-            }
-            false => sum,
-        };
+        let sum = self.number_without_jump(instance, (address, &to), sum, left.position);
         // From inside of an object no small step leads to the numbers; from elsewhere, only a quarter
         // of a million of them in a row.
         let inside = self.points.stays_inside(instance, source);
@@ -226,6 +220,27 @@ impl Encoder<'_, '_> {
         let some = self.arbitrary_address(part, (no, no), low, instance, left.position);
         let some = self.cfa.terms.sext(some, width - pointer);
         self.cfa.terms.ite(falls, some, sum)
+    }
+
+    /// A sum that has at least as many bits as addresses, arbitrary where it leads out of an object.
+    fn number_without_jump(
+        &mut self,
+        instance: InstanceId,
+        (address, to): (Term, &Targets),
+        sum: Term,
+        at: Position,
+    ) -> Term {
+        let (objects, pointer) = (objects_of(to), self.pointer_width);
+        let start = self.cfa.terms.slice(address, pointer - 1, 0);
+        let low = self.cfa.terms.slice(sum, pointer - 1, 0);
+        let new = self.without_jump(instance, (start, &objects), low, at);
+        if new == low {
+            return sum;
+        }
+        let terms = &mut self.cfa.terms;
+        let more = terms.width(sum) - pointer;
+        let (same, new) = (terms.eq(new, low), terms.sext(new, more));
+        terms.ite(same, sum, new)
     }
 
     /// Any number with the lowest bits of a given one; if that is near an object, not null, and if

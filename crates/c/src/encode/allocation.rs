@@ -114,6 +114,7 @@ impl Encoder<'_, '_> {
             let what = format!("more than {} objects allocated", stored.instances);
             self.limit(used_up, format!("{what} ({})", self.program.files.show(at)));
         }
+        self.set_newest(object, counter, lost);
         self.begin_life(object, Some(counter), size, lost);
         if fill == Fill::Zero {
             let kept = self.cfa.terms.not(lost);

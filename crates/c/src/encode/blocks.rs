@@ -4,15 +4,13 @@
 //! points-to analysis cannot exclude that, a bit of the automaton tells whether the block is being
 //! executed, and an access through a pointer needs it. All other variables have no bit.
 //!
-//! A pointer to a variable whose block has ended and begun again leads nowhere, too. Where accesses
-//! are checked, pointers in single variables that lead to an object become invalid when its block
-//! ends; pointers in arrays and records lead to the new object here. The interpreter tells them apart.
+//! What becomes of a pointer to a variable whose block has ended and begun again is told in
+//! [`again`](super::again).
 
 use super::Encoder;
-use super::storage::Cells;
 use crate::flat::{Flat, FlatStmt, InstanceId};
 use crate::points::{ObjectId, ObjectKind, Points};
-use crate::typed::{Expr, GlobalId, LocalId, Place, PlaceKind, StmtKind};
+use crate::typed::{LocalId, PlaceKind, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use wedge_logic::{Sort, Term};
 
@@ -35,12 +33,7 @@ pub struct Ended {
 pub struct BlockLives {
     objects: FxHashMap<(InstanceId, LocalId), Vec<ObjectId>>,
     bits: FxHashMap<ObjectId, Term>,
-    /// The variables that may hold the address of an object whose block ends.
-    holders: FxHashMap<ObjectId, Vec<Term>>,
 }
-
-/// Neither null nor the address of an object.
-const NOWHERE: u64 = 16;
 
 impl Ended {
     pub fn find(flat: &Flat, points: &Points) -> Ended {
@@ -158,76 +151,6 @@ impl Encoder<'_, '_> {
         self.blocks.objects = ended.objects;
     }
 
-    /// Finds the variables that may hold addresses of objects whose blocks end.
-    pub(super) fn find_holders(&mut self) {
-        let objects: FxHashSet<ObjectId> =
-            self.blocks.objects.values().flatten().copied().collect();
-        if objects.is_empty() {
-            return;
-        }
-        let mut found: Vec<(ObjectId, Term)> = Vec::new();
-        for (index, instance) in self.flat.instances.iter().enumerate() {
-            let id = InstanceId(index as u32);
-            for number in 0..instance.body.locals.len() {
-                let local = LocalId(number as u32);
-                let variable = match self.points.object_of(ObjectKind::Local(id, local)) {
-                    Some(object) => self.only_cell(object),
-                    None => self.register(id, local),
-                };
-                self.add_holders(id, self.local_place(id, local), variable, &objects, &mut found);
-            }
-        }
-        for (index, global) in self.program.globals.iter().enumerate() {
-            let id = GlobalId(index as u32);
-            let object = self.points.object_of(ObjectKind::Global(id));
-            let variable = object.and_then(|object| self.only_cell(object));
-            let place = Place::new(PlaceKind::Global(id), global.ty, global.position);
-            self.add_holders(InstanceId(0), place, variable, &objects, &mut found);
-        }
-        for (object, variable) in found {
-            self.blocks.holders.entry(object).or_default().push(variable);
-        }
-    }
-
-    fn add_holders(
-        &self,
-        instance: InstanceId,
-        place: Place,
-        variable: Option<Term>,
-        objects: &FxHashSet<ObjectId>,
-        found: &mut Vec<(ObjectId, Term)>,
-    ) {
-        let Some(variable) = variable.filter(|_| self.program.types.is_pointer(place.ty)) else {
-            return;
-        };
-        let targets = self.points.value(instance, &Expr::load(place));
-        let mut held: Vec<ObjectId> = targets.list.iter().map(|target| target.object).collect();
-        held.dedup();
-        found.extend(held.into_iter().filter(|o| objects.contains(o)).map(|o| (o, variable)));
-    }
-
-    /// The variable of an object that has only one.
-    fn only_cell(&self, object: ObjectId) -> Option<Term> {
-        match &self.storage.get(object).cells[..] {
-            [Cells::Scalars(list)] if list.len() == 1 => Some(list[0]),
-            _ => None,
-        }
-    }
-
-    /// Pointers to an object whose block has ended lead nowhere.
-    fn forget_addresses(&mut self, object: ObjectId) {
-        for variable in self.blocks.holders.get(&object).cloned().unwrap_or_default() {
-            if self.cfa.terms.width(variable) != self.pointer_width {
-                continue;
-            }
-            let now = self.step.current(variable);
-            let (leads_here, _) = self.is_at(now, object, None);
-            let nowhere = self.cfa.terms.number(self.pointer_width, NOWHERE);
-            let new = self.cfa.terms.ite(leads_here, nowhere, now);
-            self.step.update(variable, new);
-        }
-    }
-
     /// A block begins or ends.
     pub(super) fn set_in_block(&mut self, instance: InstanceId, local: LocalId, begins: bool) {
         let objects = self.blocks.objects.get(&(instance, local)).cloned().unwrap_or_default();
@@ -235,9 +158,6 @@ impl Encoder<'_, '_> {
             if let Some(&bit) = self.blocks.bits.get(&object) {
                 let value = self.cfa.terms.bool(begins);
                 self.step.update(bit, value);
-            }
-            if !begins {
-                self.forget_addresses(object);
             }
         }
     }

@@ -1,10 +1,11 @@
-//! Sums of addresses and numbers that lead from one object into another.
+//! Sums of addresses and numbers that lead out of an object.
 //!
 //! Where objects are is the model's own choice. A sum that leaves its object and happens to be inside
 //! of another one there is somewhere else in the program, and an access at it is invalid; it must
-//! not be taken for one of the other object. Such a sum is arbitrary, but still outside of the object that
-//! it comes from, and on the same side of it. Pointers that are only ever followed where they can mean
-//! a single object need none of this, and steps of a few bytes do not lead from one object into another.
+//! not be taken for one of the other object, nor must what is computed from it. So whatever leaves the
+//! chunk of its object is arbitrary, but still outside of it and on the same side: in some run it is
+//! so far away from all objects that no steps lead to them. Pointers that are only ever followed where
+//! they can mean a single object need none of this.
 
 use super::address::Address;
 use super::{ChoicePointKind, Encoder};
@@ -14,13 +15,6 @@ use crate::source::Position;
 use crate::types::Ty;
 use rustc_hash::FxHashSet;
 use wedge_logic::Term;
-
-/// Steps of at most so many bytes are not looked at: those to the next element, which loops are full
-/// of. A guess that was not measured.
-const SMALL_STEP: u64 = 8;
-/// With more objects than this, whatever leaves an object counts as being in another one. A guess
-/// that was not measured.
-const MAX_OBJECTS: usize = 12;
 
 /// The objects that an access may mean together with others.
 #[derive(Default)]
@@ -46,7 +40,7 @@ pub fn objects_of(targets: &Targets) -> Vec<ObjectId> {
 }
 
 impl Encoder<'_, '_> {
-    /// The value of a pointer that is a sum: arbitrary where it leads into another object.
+    /// The value of a pointer that is a sum: arbitrary where it leads out of its object.
     pub(super) fn pointer_sum(
         &mut self,
         instance: InstanceId,
@@ -54,18 +48,23 @@ impl Encoder<'_, '_> {
         at: Position,
     ) -> Term {
         let sum = self.address_value(address);
-        if address.is_step(SMALL_STEP, self.pointer_width) {
+        if self.is_no_sum(address) {
             return sum;
         }
         let (start, objects) = match (address.start(), address.variable()) {
             (Some((start, targets)), _) => (start, objects_of(targets)),
-            (None, Some(object)) => {
-                let base = self.storage.get(object).base;
-                (self.cfa.terms.number(self.pointer_width, base), vec![object])
-            }
+            (None, Some(object)) => (self.place_of(object), vec![object]),
             (None, None) => return sum,
         };
         self.without_jump(instance, (start, &objects), sum, at)
+    }
+
+    /// Whether it is where it starts, or inside of a variable or at its end.
+    fn is_no_sum(&self, address: &Address) -> bool {
+        match (address.fixed(), address.is_unmoved()) {
+            (Some((object, offset)), _) => offset <= self.storage.get(object).bytes,
+            (None, is_unmoved) => is_unmoved,
+        }
     }
 
     /// A sum of a number and an address in one of some objects.
@@ -85,11 +84,10 @@ impl Encoder<'_, '_> {
             known.push(self.is_around(start, object).0);
             stays.push(self.are_around(start, sum, object));
         }
-        let lands = self.is_in_mixed(sum);
         let terms = &mut self.cfa.terms;
         let (known, stays) = (terms.or_all(&known), terms.or_all(&stays));
         let leaves = terms.not(stays);
-        let jumps = terms.and_all(&[known, leaves, lands]);
+        let jumps = terms.and(known, leaves);
         if terms.value(jumps).is_some_and(|jumps| jumps.is_zero()) {
             return sum;
         }
@@ -118,29 +116,6 @@ impl Encoder<'_, '_> {
             }
             _ => both,
         }
-    }
-
-    /// Whether an address is one of the objects that are meant together with others.
-    fn is_in_mixed(&mut self, address: Term) -> Term {
-        let mut objects: Vec<ObjectId> = self.mixed.0.iter().copied().collect();
-        if objects.len() > MAX_OBJECTS {
-            return self.cfa.terms.bool(true);
-        }
-        objects.sort_unstable();
-        let mut all = Vec::new();
-        for object in objects {
-            let (mut here, _) = self.is_around(address, object);
-            if self.offset_in(object, address).is_none() {
-                let bytes = self.storage.get(object).bytes;
-                let offset = self.low_bits(address, object);
-                let terms = &mut self.cfa.terms;
-                let end = terms.number(terms.width(offset), bytes);
-                let inside = terms.ult(offset, end);
-                here = terms.and(here, inside);
-            }
-            all.push(here);
-        }
-        self.cfa.terms.or_all(&all)
     }
 
     /// Any address on the same side of a start as a sum, outside of the object of the start.

@@ -93,6 +93,18 @@ impl Encoder<'_, '_> {
         maker.is_some_and(|maker| !matches!(maker, FunctionModel::Alloca | FunctionModel::Keep))
     }
 
+    /// Whether the objects of a site last until their activation ends.
+    pub(super) fn ends_with_activation(&self, id: ObjectId) -> bool {
+        self.maker(id) == Some(FunctionModel::Alloca)
+    }
+
+    /// Whether the objects of a site are those of an array of variable length.
+    pub(super) fn is_variable_array(&self, id: ObjectId) -> bool {
+        let ObjectKind::Site(block, statement) = self.points.object(id).kind else { return false };
+        let statement = &self.flat.blocks[block.0 as usize].statements[statement];
+        matches!(statement, FlatStmt::Plain(_))
+    }
+
     /// The next object of a site comes into being, unless it is lost. `counter` is its number.
     pub(super) fn begin_life(
         &mut self,
@@ -214,6 +226,7 @@ impl Encoder<'_, '_> {
         let mut all = vec![self.is_allocated(spot)];
         if !access.address.is_direct() {
             all.extend(self.is_in_block(spot.object));
+            all.extend(self.is_newest(spot, (access.instance, access.position)));
             if !self.is_open(spot.object, access.instance) {
                 all.push(self.cfa.terms.bool(false));
             }

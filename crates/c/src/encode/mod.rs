@@ -8,6 +8,7 @@
 mod accesses;
 mod address;
 mod addresses;
+mod again;
 mod allocation;
 mod approximate;
 mod arguments;
@@ -269,6 +270,7 @@ struct Encoder<'a, 'p> {
     checks_operations: bool,
     lives: lives::Lives,
     blocks: blocks::BlockLives,
+    again: again::Again,
     /// Whether objects without a constant size have no bytes.
     are_hollow: bool,
     hollow: FxHashMap<ObjectId, hollow::Hollow>,
@@ -290,7 +292,13 @@ impl<'a, 'p> Encoder<'a, 'p> {
         // A chosen object must have room.
         let are_hollow = bounds.forget && bounds.chosen == 0 && properties.asks_memory();
         let meaning = |object: &Object| object_meaning(flat, object);
-        let storage = Storage::new(program, points, bounds, are_hollow, meaning)?;
+        let on_cycle = flat.on_cycle();
+        let kept = match properties.asks_memory() {
+            true => again::Kept::find(flat, points, &on_cycle),
+            false => again::Kept::default(),
+        };
+        let shape = storage::Shape { bounds, are_hollow, twofold: &kept.twofold };
+        let storage = Storage::new(program, points, shape, meaning)?;
         let mut encoder = Encoder {
             program,
             flat,
@@ -308,7 +316,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             properties,
             at: Position::default(),
             checks: BTreeSet::new(),
-            on_cycle: flat.on_cycle(),
+            on_cycle,
             origins: Vec::new(),
             choices: Vec::new(),
             births: FxHashMap::default(),
@@ -329,6 +337,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             checks_operations: properties.asks_operations(),
             lives: lives::Lives::default(),
             blocks: blocks::BlockLives::default(),
+            again: again::Again::default(),
             are_hollow,
             hollow: FxHashMap::default(),
             mixed: jumps::Mixed::default(),
@@ -345,7 +354,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
         encoder.find_outside();
         if properties.asks_memory() {
             encoder.make_lives();
-            encoder.find_holders();
+            encoder.make_again(&kept);
         }
         encoder.make_unwritten(properties);
         encoder.make_arguments();

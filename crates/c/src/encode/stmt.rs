@@ -31,10 +31,12 @@ impl<'p> Encoder<'_, 'p> {
         match statement {
             FlatStmt::Plain(statement) => self.plain(instance, statement, site),
             FlatStmt::Bind { callee, parameter, argument, position } => {
+                self.end_life(ObjectKind::Local(*callee, *parameter), *position);
                 let place = self.local_place(*callee, *parameter);
                 self.pass(*callee, &place, instance, *argument, *position, site)
             }
             FlatStmt::Variadic { callee, arguments, position } => {
+                self.end_life(ObjectKind::Variadic(*callee), *position);
                 self.pass_variable(instance, *callee, arguments, *position)
             }
             FlatStmt::Result { place, callee, value, position } => {
@@ -90,6 +92,7 @@ impl<'p> Encoder<'_, 'p> {
             }
             StmtKind::End(local) => {
                 self.set_in_block(instance, *local, false);
+                self.end_life(ObjectKind::Local(instance, *local), at);
                 Ok(())
             }
             StmtKind::Allocate { pointer, size } => {
@@ -103,10 +106,9 @@ impl<'p> Encoder<'_, 'p> {
             }
             StmtKind::VaStart(list) => {
                 let value = match self.points.object_of(ObjectKind::Variadic(instance)) {
-                    Some(object) => self.storage.get(object).base,
-                    None => 0,
+                    Some(object) => self.place_of(object),
+                    None => self.cfa.terms.zero(self.pointer_width),
                 };
-                let value = self.cfa.terms.number(self.pointer_width, value);
                 let list = self.access(instance, list)?;
                 self.write(&list, value);
                 Ok(())
@@ -275,7 +277,7 @@ impl<'p> Encoder<'_, 'p> {
             let size = self.storage.get(object).bytes;
             let kind = ChoicePointKind::Local(local, 0);
             self.fill(object, 0, size, Fill::Arbitrary, kind, instance, at, site);
-            let base = self.storage.get(object).base;
+            let base = self.place_of(object);
             self.begin_unwritten_local(instance, base, size);
         }
     }

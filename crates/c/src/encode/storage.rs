@@ -11,6 +11,7 @@ use crate::error::Fault;
 use crate::points::{Object, ObjectId, ObjectKind, Points};
 use crate::source::Position;
 use crate::typed::Program;
+use rustc_hash::FxHashSet;
 use wedge_logic::{Sort, Term};
 use wedge_model::Cfa;
 
@@ -72,6 +73,16 @@ pub fn bits_for(count: u64) -> u32 {
     count.max(1).next_power_of_two().trailing_zeros()
 }
 
+/// What decides how much of the address space objects take.
+#[derive(Clone, Copy)]
+pub struct Shape<'a> {
+    pub bounds: Room,
+    /// Objects without a constant size have no bytes.
+    pub are_hollow: bool,
+    /// The objects with two chunks, each life in one of them.
+    pub twofold: &'a FxHashSet<ObjectId>,
+}
+
 pub struct Storage {
     objects: Vec<Stored>,
     /// Whatever is smaller is no address and was not computed from one by adding or subtracting less.
@@ -83,8 +94,7 @@ impl Storage {
     pub fn new(
         program: &Program,
         points: &Points,
-        bounds: Room,
-        are_hollow: bool,
+        shape: Shape,
         meaning: impl Fn(&Object) -> Meaning,
     ) -> Result<Storage, Fault> {
         let width = 8 * program.types.model.pointer_bytes();
@@ -93,7 +103,7 @@ impl Storage {
         let starts = [(high, high / 2), (2 * FIRST_ADDRESS, FIRST_ADDRESS)];
         for (start, numbers) in starts {
             let limit = 1u128 << (width - 1);
-            if let Some(objects) = placed(points, (bounds, are_hollow), (start, limit), &meaning) {
+            if let Some(objects) = placed(points, shape, (start, limit), &meaning) {
                 return Ok(Storage { objects, numbers });
             }
         }
@@ -152,14 +162,14 @@ impl Storage {
 /// All objects from an address on; nothing if they do not fit below the limit.
 fn placed(
     points: &Points,
-    (bounds, are_hollow): (Room, bool),
+    Shape { bounds, are_hollow, twofold }: Shape,
     (start, limit): (u64, u128),
     meaning: &impl Fn(&Object) -> Meaning,
 ) -> Option<Vec<Stored>> {
     let large = large_bytes(points, bounds, limit);
     let mut next = start as u128;
     let mut objects = Vec::new();
-    for object in points.objects() {
+    for (index, object) in points.objects().iter().enumerate() {
         let is_site = matches!(object.kind, ObjectKind::Site(..));
         let pool = bounds.pool + bounds.chosen;
         let instances = if is_site && object.repeated { pool as u64 } else { 1 };
@@ -170,7 +180,8 @@ fn placed(
         });
         let align = object.align.clamp(16, MAX_ALIGNMENT);
         let chunk = (bytes as u128 + 1).next_power_of_two().max(align as u128);
-        let whole = chunk * instances.next_power_of_two() as u128;
+        let places = if twofold.contains(&ObjectId(index as u32)) { 2 } else { 1 };
+        let whole = chunk * places * instances.next_power_of_two() as u128;
         let base = next.next_multiple_of(whole);
         next = base + whole;
         if next > limit {

@@ -118,9 +118,8 @@ impl Encoder<'_, '_> {
     }
 
     /// The same for a local variable in memory.
-    pub(super) fn begin_unwritten_local(&mut self, instance: InstanceId, base: u64, size: u64) {
-        let width = self.pointer_width;
-        let (base, size) = (self.cfa.terms.number(width, base), self.cfa.terms.number(width, size));
+    pub(super) fn begin_unwritten_local(&mut self, instance: InstanceId, base: Term, size: u64) {
+        let size = self.cfa.terms.number(self.pointer_width, size);
         self.begin_unwritten(instance, base, size);
     }
 

@@ -166,6 +166,22 @@ impl<'p> Points<'p> {
         self.targets(&set)
     }
 
+    /// The objects whose addresses may be stored in one.
+    pub fn stored_in(&self, object: ObjectId) -> Vec<ObjectId> {
+        self.objects_of(self.state.contents[object.0 as usize].all)
+    }
+
+    /// The objects whose addresses a local may hold that needs no memory.
+    pub fn held_in(&self, instance: InstanceId, local: LocalId) -> Vec<ObjectId> {
+        let register = self.state.register(instance, local);
+        register.map_or_else(Vec::new, |node| self.objects_of(node))
+    }
+
+    fn objects_of(&self, node: state::NodeId) -> Vec<ObjectId> {
+        let mut view = state::View::new(&self.state);
+        view.read(node).list.iter().map(|(object, _)| *object).collect()
+    }
+
     /// Whether a local needs memory: a record, an array, or a scalar whose address is taken. The
     /// others are only read and written as a whole.
     pub fn in_memory(&self, instance: InstanceId, local: LocalId) -> bool {

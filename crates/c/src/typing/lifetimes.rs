@@ -4,7 +4,9 @@
 //! declaration and where a jump has passed that by. While the graph of a function is built, the
 //! points are noted where scopes begin and end. When it is finished, the statements `Begin` and
 //! `End` are put there, for objects only whose addresses are taken and may be kept: nothing else can
-//! tell whether an object exists. The objects of the outermost block end with the function.
+//! tell whether an object exists. The objects of the outermost block end with the function; that a
+//! call of it has new ones is written down at its beginning, where the old ones end and the new ones
+//! begin. So do the old ones of an inner block that a `return` may have left.
 
 use super::Typer;
 use super::builder::Label;
@@ -33,6 +35,8 @@ pub enum CrossingKind {
     Leave(ScopeId, Option<ScopeId>),
     /// From a scope to a label.
     Jump(ScopeId, String),
+    /// From a scope to the end of the function, whose value may still be computed in the scope.
+    Return(ScopeId),
 }
 
 pub struct Crossings {
@@ -66,9 +70,7 @@ impl Crossings {
                 locals.entry(local.scope).or_default().push(LocalId(index as u32));
             }
         }
-        if locals.is_empty() {
-            return;
-        }
+        let fresh = self.fresh(body, &kept, &locals);
         // From the last to the first, so that the numbers of statements stay true.
         self.list.reverse();
         self.list.sort_by_key(|crossing| std::cmp::Reverse((crossing.block, crossing.statement)));
@@ -83,6 +85,7 @@ impl Crossings {
                     let all = chain(body, scope, None);
                     (true, all.into_iter().filter(|scope| !around.contains(scope)).collect())
                 }
+                CrossingKind::Return(_) => continue,
             };
             let ids = scopes.iter().filter_map(|scope| locals.get(scope)).flatten();
             let is_array =
@@ -96,6 +99,42 @@ impl Crossings {
             let at = statement.min(statements.len());
             statements.splice(at..at, kinds.into_iter().map(|kind| Stmt { kind, position }));
         }
+        if let Some(first) = body.blocks.first_mut() {
+            first.statements.splice(0..0, fresh);
+        }
+    }
+
+    /// What a call begins with: whatever the variables were in a call before has ended.
+    fn fresh(
+        &self,
+        body: &Body,
+        kept: &[bool],
+        inner: &FxHashMap<ScopeId, Vec<LocalId>>,
+    ) -> Vec<Stmt> {
+        let mut list = Vec::new();
+        let mut add = |id: LocalId, kind: StmtKind| {
+            list.push(Stmt { kind, position: body.local(id).position });
+        };
+        for index in body.parameters..body.locals.len() {
+            let (local, id) = (&body.locals[index], LocalId(index as u32));
+            let is_array = local.kind == LocalKind::VariableArray;
+            if local.scope == ScopeId(0) && kept[index] && !is_array {
+                add(id, StmtKind::End(id));
+                add(id, StmtKind::Begin(id));
+            }
+        }
+        let mut left: Vec<ScopeId> = Vec::new();
+        for crossing in &self.list {
+            if let CrossingKind::Return(scope) = crossing.kind {
+                left.extend(chain(body, scope, None));
+            }
+        }
+        left.sort_unstable_by_key(|scope| scope.0);
+        left.dedup();
+        for &id in left.iter().filter_map(|scope| inner.get(scope)).flatten() {
+            add(id, StmtKind::End(id));
+        }
+        list
     }
 }
 

@@ -167,6 +167,7 @@ impl Typer<'_> {
                 _ => None,
             },
         };
+        self.builder.cross(CrossingKind::Return(self.current_scope()), position);
         if self.builder.cleanups.is_empty() {
             return self.builder.terminate(Terminator::Return(result), position);
         }
