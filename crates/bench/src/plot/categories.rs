@@ -1,6 +1,6 @@
 //! For each category, how many of its tasks each engine has solved.
 
-use super::svg::{WIDTH, colour, form, frame_of, text};
+use super::svg::{FIELD, WIDTH, colour, form, frame_of, text};
 use crate::record::Record;
 use crate::results::Results;
 use wedge_report::text::escape;
@@ -51,7 +51,7 @@ pub fn categories(results: &Results) -> Option<String> {
             body += &format!(
                 "<g><title>{}</title>{}{}{}</g>\n",
                 escape(&title),
-                bar(LEFT, at, width, "var(--f)", ""),
+                bar(LEFT, at, width, FIELD, ""),
                 bar(LEFT, at, proofs as f64 * scale, &colour(number), ""),
                 bar(
                     LEFT + proofs as f64 * scale,

@@ -11,17 +11,53 @@ const RIGHT: f64 = 24.0;
 const TOP: f64 = 48.0;
 const BOTTOM: f64 = 58.0;
 
-/// Colours after Okabe and Ito, lighter in the dark; each with a dash and a form of its own.
+/// Each series has a dash and a form of its own.
 const DASHES: &[&str] = &["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2", "1 4", "9 3 2 3 2 3"];
 
-const STYLE: &str = "<style>\n\
-    svg{color-scheme:light dark;--g:#fff;--t:#1c2330;--s:#5a6475;--l:#d9dde3;--f:#eef0f3;\
-    --c0:#0072b2;--c1:#d55e00;--c2:#009e73;--c3:#aa4499;--c4:#b8860b;--c5:#3d8fc6;--c6:#6b4226;--c7:#444}\n\
-    @media (prefers-color-scheme:dark){svg{--g:#14181f;--t:#e4e8ee;--s:#a2acbb;--l:#343c4a;--f:#222936;\
-    --c0:#56b4e9;--c1:#ff8c42;--c2:#3cc59a;--c3:#d99ad0;--c4:#e6b93d;--c5:#9ad1f5;--c6:#c9a58a;--c7:#ccc}}\n\
-    text{fill:var(--t);font:12px system-ui,sans-serif}.soft{fill:var(--s)}.title{font-size:14px;font-weight:600}\n\
-    .grid{stroke:var(--l)}.fine{stroke:var(--f)}.axis{stroke:var(--s);fill:none}.even{stroke:var(--s);stroke-dasharray:5 4}\n\
-    .zone{fill:var(--f)}.box{fill:var(--g);stroke:var(--l)}\n</style>\n";
+/// Colours by day and by night: those of series after Okabe and Ito, then ground, text, soft text,
+/// lines and fields. They are written as they are, not as variables, since programs that put plots
+/// into papers know no variables.
+const SERIES: [(&str, &str); 8] = [
+    ("#0072b2", "#56b4e9"),
+    ("#d55e00", "#ff8c42"),
+    ("#009e73", "#3cc59a"),
+    ("#aa4499", "#d99ad0"),
+    ("#b8860b", "#e6b93d"),
+    ("#3d8fc6", "#9ad1f5"),
+    ("#6b4226", "#c9a58a"),
+    ("#444444", "#cccccc"),
+];
+const GROUND: (&str, &str) = ("#ffffff", "#14181f");
+const TEXT: (&str, &str) = ("#1c2330", "#e4e8ee");
+const SOFT: (&str, &str) = ("#5a6475", "#a2acbb");
+const LINES: (&str, &str) = ("#d9dde3", "#343c4a");
+const FIELDS: (&str, &str) = ("#eef0f3", "#222936");
+
+/// What fields behind bars are filled with.
+pub const FIELD: &str = FIELDS.0;
+
+/// The colours of classes, by day; and by night these and all colours that elements have.
+fn style() -> String {
+    let classes = |pick: fn((&'static str, &'static str)) -> &'static str| {
+        let [ground, text, soft, lines, fields] = [GROUND, TEXT, SOFT, LINES, FIELDS].map(pick);
+        format!(
+            "text{{fill:{text}}}.soft{{fill:{soft}}}.grid{{stroke:{lines}}}.fine{{stroke:{fields}}}\
+             .axis{{stroke:{soft}}}.even{{stroke:{soft}}}.zone{{fill:{fields}}}\
+             .box{{fill:{ground};stroke:{lines}}}"
+        )
+    };
+    let night = |(day, night): (&str, &str)| {
+        format!("[fill=\"{day}\"]{{fill:{night}}}[stroke=\"{day}\"]{{stroke:{night}}}")
+    };
+    let elements: String = SERIES.into_iter().chain([GROUND, FIELDS]).map(night).collect();
+    format!(
+        "<style>\nsvg{{color-scheme:light dark}}text{{font:12px system-ui,sans-serif}}\
+         .title{{font-size:14px;font-weight:600}}.axis{{fill:none}}.even{{stroke-dasharray:5 4}}\n\
+         {}\n@media (prefers-color-scheme:dark){{{}{elements}}}\n</style>\n",
+        classes(|(day, _)| day),
+        classes(|(_, night)| night),
+    )
+}
 
 pub fn x(position: f64) -> f64 {
     LEFT + position * (WIDTH - LEFT - RIGHT)
@@ -33,16 +69,18 @@ pub fn y(position: f64) -> f64 {
 
 /// The colour of a series.
 pub fn colour(series: usize) -> String {
-    format!("var(--c{})", series % 8)
+    SERIES[series % SERIES.len()].0.to_string()
 }
 
 /// A whole plot. What is drawn comes after the grid.
 pub fn frame(title: &str, note: &str, body: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
-         aria-label=\"{name}\">\n{STYLE}\
-         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"var(--g)\"/>\n{title}{note}{body}\
+         aria-label=\"{name}\">\n{style}\
+         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"{ground}\"/>\n{title}{note}{body}\
          <rect class=\"axis\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>\n</svg>\n",
+        style = style(),
+        ground = GROUND.0,
         name = escape(title),
         title = text(LEFT, 22.0, "start", "title", title),
         note = text(LEFT, 39.0, "start", "soft", note),
@@ -118,8 +156,10 @@ pub fn sideways(name: &str) -> String {
 pub fn frame_of(title: &str, height: f64, body: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height:.0}\" role=\"img\" \
-         aria-label=\"{name}\">\n{STYLE}\
-         <rect width=\"{WIDTH}\" height=\"{height:.0}\" fill=\"var(--g)\"/>\n{title}{body}</svg>\n",
+         aria-label=\"{name}\">\n{style}\
+         <rect width=\"{WIDTH}\" height=\"{height:.0}\" fill=\"{ground}\"/>\n{title}{body}</svg>\n",
+        style = style(),
+        ground = GROUND.0,
         name = escape(title),
         title = text(16.0, 22.0, "start", "title", title),
     )
@@ -224,4 +264,21 @@ pub fn legend(names: &[String], is_left: bool) -> String {
         made += &text(left + 42.0, at + 4.0, "start", "", name);
     }
     made
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Programs that turn plots into pictures for papers do not know variables of style sheets, and
+    /// draw what they do not understand in black.
+    #[test]
+    fn colours_stand_there_by_day_and_are_replaced_by_night() {
+        let plot = frame("title", "note", &series(&[(0.0, 0.0), (1.0, 1.0)], 0));
+        assert!(!plot.contains("var("), "{plot}");
+        let (before, after) = plot.split_once("@media").expect("a style for the night");
+        let (day, night) = SERIES[0];
+        assert!(!before.contains(night) && after.contains(&format!("stroke=\"{day}\"")), "{plot}");
+        assert!(after.contains(&format!("[stroke=\"{day}\"]{{stroke:{night}}}")), "{plot}");
+    }
 }
