@@ -4,6 +4,7 @@
  * blocks exceeds what there is.
  */
 #include <assert.h>
+#include <string.h>
 
 #define BLOCKS 4
 #define BLOCK_BYTES 16
@@ -61,9 +62,7 @@ static int pool_give(int block)
 
 static void fill(int block, int value)
 {
-    int i;
-    for (i = 0; i < BLOCK_BYTES; i++)
-        pool.arena[block][i] = (unsigned char)value;
+    memset(pool.arena[block], value, BLOCK_BYTES);
 }
 
 static int count_used(void)

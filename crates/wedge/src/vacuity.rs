@@ -39,7 +39,6 @@ pub fn vacuity(
     observer: &mut dyn Observer,
 ) -> Result<Vacuity, InputError> {
     let mut options = options.clone();
-    options.program.settled.clear();
     let left = options.timeout.map(|timeout| timeout.saturating_sub(start.elapsed()));
     let time = LEAST.max(start.elapsed()).min(left.unwrap_or(Duration::MAX));
     options.timeout = Some(start.elapsed() + time);
@@ -76,7 +75,8 @@ pub fn vacuity(
     Ok(Vacuity { checks, unreachable })
 }
 
-/// Those of some places that are proved not to be reached.
+/// Those of some places that are proved not to be reached. What is settled in the options stays so: a run
+/// that violates a check ends there, and is no reason to doubt a proof.
 fn never_reached(
     files: &[PathBuf],
     options: &mut Options,
@@ -84,8 +84,9 @@ fn never_reached(
     start: Instant,
     observer: &mut dyn Observer,
 ) -> Result<BTreeSet<CheckPoint>, InputError> {
+    let failed = std::mem::take(&mut options.program.settled);
     while !open.is_empty() {
-        options.program.settled = open.iter().cloned().collect();
+        options.program.settled = failed.iter().chain(&open).cloned().collect();
         let left = options.timeout.map(|timeout| timeout.saturating_sub(start.elapsed()));
         if left.is_some_and(|left| left.is_zero()) {
             break;

@@ -178,3 +178,21 @@ fn checks_and_code_that_no_run_comes_to_are_named() {
     let is_named = |row: &str| row.contains("never.c:9:") && row.contains("from here on");
     assert!(found.stdout.lines().any(is_named), "{}", found.stdout);
 }
+
+/// A run that violates a check ends there, also where it is asked which code runs come to.
+#[test]
+fn a_check_that_fails_does_not_hide_code_that_no_run_comes_to() {
+    let text = "#include <stdlib.h>\n\
+                extern int __VERIFIER_nondet_int(void);\n\
+                int main(void) {\n int n = __VERIFIER_nondet_int();\n if (n < 0 || n > 4) return 0;\n\
+                if (n > 4) n = 1 / (n - n);\n char *p = malloc(4);\n\
+                if (n == 2) { free(p); p[0] = 1; }\n free(p);\n return n;\n}\n";
+    let folder = TempDir::new().unwrap();
+    let file = write(folder.path(), "failing.c", text).display().to_string();
+    let found = run(&["check", "--all-properties", "--check", "bounds,div-by-zero", &file]);
+    assert_eq!(found.verdict(), "FALSE(valid-deref)", "{}", found.stdout);
+    let rows = |wanted: &str| found.stdout.lines().filter(|row| row.contains(wanted)).count();
+    assert_eq!(rows("no run comes here"), 1, "{}", found.stdout);
+    // Functions of headers that nothing calls are no news.
+    assert_eq!(rows("is never called"), 0, "{}", found.stdout);
+}

@@ -115,8 +115,8 @@ impl Crossings {
         let mut add = |id: LocalId, kind: StmtKind| {
             list.push(Stmt { kind, position: body.local(id).position });
         };
-        for index in body.parameters..body.locals.len() {
-            let (local, id) = (&body.locals[index], LocalId(index as u32));
+        for (index, local) in body.locals.iter().enumerate().skip(body.parameters) {
+            let id = LocalId(index as u32);
             let is_array = local.kind == LocalKind::VariableArray;
             if local.scope == ScopeId(0) && kept[index] && !is_array {
                 add(id, StmtKind::End(id));

@@ -471,7 +471,8 @@ impl ProgramModel for C {
         let encoded = encoded.map_err(|error| unsupported(&error))?;
         let is_own = |(id, f): &(usize, &Function)| {
             let is_there = encoded.functions.contains(&FuncId(*id as u32));
-            f.body.is_some() && !f.is_library && !is_there
+            let is_header = program.files.name(f.position.file).ends_with(".h");
+            f.body.is_some() && !f.is_library && !is_header && !is_there
         };
         // A function may have several versions.
         let places: Vec<Position> =
