@@ -4,10 +4,12 @@
 //! Zeller, Hildebrandt, "Simplifying and isolating failure-inducing input" (TSE 2002), answers are
 //! left out, large pieces first, and the run is repeated with what is left and zeros behind it. A
 //! repetition that comes to the same violation in fewer steps, or with fewer answers, is the run
-//! from then on. In the end single answers become 0 or 1 where that is enough.
+//! from then on. Then single answers are changed: to values that make the run shorter, and in the
+//! end to 0 or 1 where that is enough.
 
 use super::guide::Guide;
 use super::values::Style;
+use crate::arith::int;
 use crate::interp::{Answer, Experience, Limits, Outcome, run_again};
 use crate::typed::Program;
 use crate::violation::{Properties, Violation};
@@ -32,6 +34,7 @@ pub(super) fn shrunk(
     };
     shrinking.best = Some(first);
     shrinking.leave_out();
+    shrinking.vary();
     shrinking.simplify();
     shrinking.best.map_or((answers, steps), |best| (best.answers, best.steps))
 }
@@ -41,6 +44,10 @@ struct Found {
     answers: Vec<Answer>,
     steps: u64,
     violation: Violation,
+}
+
+fn is_shorter(found: &Found, best: &Found) -> bool {
+    (found.steps, found.answers.len()) < (best.steps, best.answers.len())
 }
 
 struct Shrinking<'a> {
@@ -93,9 +100,6 @@ impl Shrinking<'_> {
 
     /// Leaves answers out, half of them at first, then smaller and smaller pieces.
     fn leave_out(&mut self) {
-        let is_shorter = |found: &Found, best: &Found| {
-            (found.steps, found.answers.len()) < (best.steps, best.answers.len())
-        };
         let mut piece = self.answers().len();
         while piece > 0 {
             let mut from = 0;
@@ -108,6 +112,35 @@ impl Shrinking<'_> {
                 }
             }
             piece /= 2;
+        }
+    }
+
+    /// Gives single answers other values that make the run shorter, as a number from which a loop
+    /// counts: the ends of the type, twice or half as much, one more or less.
+    fn vary(&mut self) {
+        let mut index = 0;
+        while let Some(&Answer { bits, width, .. }) = self.answers().get(index) {
+            let most = int::truncate(u128::MAX, width);
+            let half = most >> 1;
+            let values = [
+                most,
+                half,
+                half + 1,
+                bits / 2,
+                bits.wrapping_mul(2),
+                bits.wrapping_add(1),
+                bits.wrapping_sub(1),
+            ];
+            let is_varied = values.iter().any(|value| {
+                let mut changed = self.answers().to_vec();
+                changed[index].bits = int::truncate(*value, width);
+                !self.is_spent() && self.improves(&changed, is_shorter)
+            });
+            // The same answer again, while that helps.
+            index += !is_varied as usize;
+            if self.is_spent() {
+                return;
+            }
         }
     }
 

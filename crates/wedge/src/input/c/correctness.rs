@@ -30,10 +30,16 @@ impl Published {
         let all = said.invariants.iter().filter(counts).count();
         let found = said.invariants.into_iter().filter(|found| found.value != "1");
         let found: Vec<LoopInvariant> = found.collect();
-        let remark = (!said.is_proof && all > 0).then(|| {
-            let count = found.iter().filter(counts).count();
-            format!("the invariants of the witness, at {count} of {all} loops, are no proof")
-        });
+        let count = found.iter().filter(counts).count();
+        let remark = match (said.is_proof, all) {
+            (true, _) => None,
+            (false, 0) if has_contracts => None,
+            // The search did not come to an end.
+            (false, 0) => Some("the invariants of the witness, none, are no proof".to_string()),
+            (false, _) => Some(format!(
+                "the invariants of the witness, at {count} of {all} loops, are no proof"
+            )),
+        };
         let placed = |found: LoopInvariant| {
             let place = invariant_place(program, &self.sources, &found);
             Stated { place, is_loop: found.is_loop, value: found.value }

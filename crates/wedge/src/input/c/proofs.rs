@@ -16,8 +16,8 @@ use wedge_sat::Interrupt;
 const TIME: Duration = Duration::from_secs(10);
 /// The part of the time that is left which is kept for writing down what was found: a verdict is
 /// not lost for its witness.
-const SPARE: f64 = 0.1;
-const MOST_SPARE: Duration = Duration::from_secs(1);
+const SPARE: f64 = 0.25;
+const MOST_SPARE: Duration = Duration::from_secs(3);
 /// The part of it that analyses may take.
 const ANALYSES: Duration = Duration::from_secs(4);
 
@@ -68,6 +68,8 @@ pub fn said(
 ) -> Said {
     let encoding = encoding(automaton);
     let sliced = &*automaton.sliced;
+    let stop = || interrupt.is_raised();
+    let contracts = contracts(&automaton.program, &automaton.properties, &stop);
     let end = Instant::now() + ANALYSES;
     let deadline = Some(interrupt.deadline.map_or(end, |deadline| deadline.min(end)));
     let short = Interrupt { deadline, ..interrupt.clone() };
@@ -81,8 +83,6 @@ pub fn said(
     known.extend(own.iter().cloned());
     cuts.sort_unstable_by_key(|cut| cut.0);
     cuts.dedup();
-    let stop = || short.is_raised();
-    let contracts = contracts(&automaton.program, &automaton.properties, &stop);
     match inductive(&encoding, sliced, &cuts, &mut terms, &known, interrupt) {
         Ok(found) => {
             let Inductive { invariants, is_proof, .. } = found;
