@@ -171,3 +171,31 @@ int main(void) {
     let (_, _, said) = witness(folder.path(), &file, &[], "TRUE");
     assert_eq!(said.matches("are no proof").count(), 1, "{said}");
 }
+
+/// The script that counts what witnesses of a suite are worth, where there is Python.
+#[test]
+fn witnesses_of_a_suite_are_counted() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../contrib/witnesses/table.py");
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "right.c", RECURSIVE);
+    write(folder.path(), "wrong.c", &RECURSIVE.replace("12", "13"));
+    std::fs::create_dir(folder.path().join("properties")).unwrap();
+    let property = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
+    write(folder.path(), "properties/unreach-call.prp", property);
+    let rows = "path\tcategory\tdata_model\nright.c\tR\tLP64\nwrong.c\tR\tLP64\n";
+    let manifest = write(folder.path(), "tasks.tsv", rows);
+    let out = folder.path().join("out").display().to_string();
+    let options = ["--wedge", env!("CARGO_BIN_EXE_wedge"), "--version", "2.1", "--name", "it"];
+    let started = std::process::Command::new("python3")
+        .args([script, &manifest, "--out", &out])
+        .args(options)
+        .output();
+    let Ok(output) = started else { return };
+    let table = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{table}{}", String::from_utf8_lossy(&output.stderr));
+    let all = table.lines().last().unwrap();
+    let cells: Vec<&str> = all.split('|').map(str::trim).collect();
+    // Two tasks, one proof whose contracts are accepted and one alarm that is.
+    assert_eq!(cells[1..4], ["it, all", "2", "1"], "{table}");
+    assert_eq!((cells[8], cells[10], cells[11], cells[12]), ("1", "0", "1", "1"), "{table}");
+}
