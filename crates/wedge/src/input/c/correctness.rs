@@ -24,8 +24,9 @@ impl Published {
         said: Said,
         format: WitnessFormat,
     ) -> Piece<Vec<u8>> {
-        // The heads of recursive functions are loops of the automaton.
-        let has_contracts = !said.contracts.is_empty();
+        // The heads of recursive functions are loops of the automaton; contracts speak of them.
+        let is_new = matches!(format, WitnessFormat::Yaml(version) if version.has_contracts());
+        let has_contracts = is_new && !said.contracts.is_empty();
         let counts = |found: &&LoopInvariant| found.is_loop || !has_contracts;
         let all = said.invariants.iter().filter(counts).count();
         let found = said.invariants.into_iter().filter(|found| found.value != "1");
@@ -33,7 +34,10 @@ impl Published {
         let count = found.iter().filter(counts).count();
         let remark = match (said.is_proof, all) {
             (true, _) => None,
-            (false, 0) if has_contracts => None,
+            (false, 0) if has_contracts => Some(
+                "the contracts of the witness hold, but the property was proved without them"
+                    .to_string(),
+            ),
             // The search did not come to an end.
             (false, 0) => Some("the invariants of the witness, none, are no proof".to_string()),
             (false, _) => Some(format!(
@@ -46,11 +50,9 @@ impl Published {
         };
         let mut invariants: Vec<Stated> = found.into_iter().map(placed).collect();
         let mut promises = Vec::new();
-        match format {
-            WitnessFormat::Yaml(version) if version.has_contracts() => {
-                promises = self.promises(program, said.contracts);
-            }
-            _ => invariants.extend(self.inside(program, said.contracts)),
+        match is_new {
+            true => promises = self.promises(program, said.contracts),
+            false => invariants.extend(self.inside(program, said.contracts)),
         }
         self.compiling(&mut invariants, &mut promises);
         let metadata = self.metadata(program, None);
