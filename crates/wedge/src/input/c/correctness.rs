@@ -38,8 +38,10 @@ impl Published {
                 "the contracts of the witness hold, but the property was proved without them"
                     .to_string(),
             ),
-            // The search did not come to an end.
-            (false, 0) => Some("the invariants of the witness, none, are no proof".to_string()),
+            (false, 0) => Some(
+                "the invariants of the witness are no proof, the search for them was not finished"
+                    .to_string(),
+            ),
             (false, _) => Some(format!(
                 "the invariants of the witness, at {count} of {all} loops, are no proof"
             )),
