@@ -22,6 +22,8 @@ use std::collections::BTreeSet;
 pub const CHECK: &str = "__wedge_invariant";
 /// How a condition after a call names the result of the call.
 pub const RESULT: &str = "__wedge_result";
+/// What the name of a parameter has before it where its first value is meant.
+pub const BEFORE: &str = "__wedge_before_";
 const SEGMENT: &str = "__wedge_segment";
 
 /// What happens where an annotation is.
@@ -51,6 +53,10 @@ pub enum Spot {
     AfterCall,
     /// An `if` or loop, by its keyword: after its condition was decided this way.
     Branch(bool),
+    /// A function, by a line of its head: when it has been called, and when it returns. There the
+    /// names of parameters and of what is declared outside of functions are known.
+    Entry,
+    Exit,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -76,8 +76,10 @@ pub fn certify(
             let segments = segments.clone();
             validation.violation(&segments, &target)
         }
-        (_, Aim::Correctness(count)) => validation.correctness(count),
-        (Content::Correctness(_), _) => Ok(Certified::Undecided("no witness".to_string())),
+        (_, Aim::Correctness { invariants, contracts }) => {
+            validation.correctness(Subject::new(invariants, contracts))
+        }
+        (Content::Correctness { .. }, _) => Ok(Certified::Undecided("no witness".to_string())),
     }
 }
 
@@ -85,6 +87,46 @@ pub fn certify(
 pub fn is_violation(witness: &Path) -> bool {
     let text = std::fs::read_to_string(witness).unwrap_or_default();
     matches!(reading::read(&text), Ok(read) if matches!(read.content, Content::Violation(_)))
+}
+
+/// What a correctness witness has, in words.
+struct Subject {
+    count: usize,
+    name: String,
+}
+
+impl Subject {
+    fn new(invariants: usize, contracts: usize) -> Subject {
+        let named = |count: usize, word: &str| match count {
+            0 => None,
+            1 => Some(format!("its {word}")),
+            _ => Some(format!("its {count} {word}s")),
+        };
+        let names = [named(invariants, "invariant"), named(contracts, "contract")];
+        let names: Vec<String> = names.into_iter().flatten().collect();
+        Subject { count: invariants + contracts, name: names.join(" and ") }
+    }
+
+    /// The property follows by induction from nothing else.
+    fn by_induction(&self) -> String {
+        let Subject { count, name } = self;
+        match count {
+            0 => "correctness witness without invariants, the property is inductive".to_string(),
+            1 => format!("correctness witness, {name} proves the property by induction"),
+            _ => format!("correctness witness, {name} prove the property by induction"),
+        }
+    }
+
+    /// An engine has proved all together.
+    fn by(&self, engine: &str) -> String {
+        let Subject { count, name } = self;
+        let proved = format!("the property is proved by {engine}");
+        match count {
+            0 => format!("correctness witness without invariants, {proved}"),
+            1 => format!("correctness witness, {name} holds, {proved}"),
+            _ => format!("correctness witness, {name} hold, {proved}"),
+        }
+    }
 }
 
 struct Validation<'a> {
@@ -96,7 +138,7 @@ struct Validation<'a> {
 }
 
 impl Validation<'_> {
-    fn correctness(&mut self, count: usize) -> Result<Certified, InputError> {
+    fn correctness(&mut self, subject: Subject) -> Result<Certified, InputError> {
         let left = self.options.timeout.map(|timeout| timeout.saturating_sub(self.start.elapsed()));
         let share = left.map_or(LONGEST, |left| (left / SHARE).min(LONGEST));
         let alone = Options {
@@ -105,34 +147,12 @@ impl Validation<'_> {
             timeout: Some(self.start.elapsed() + share),
             ..self.options.clone()
         };
-        let invariants = match count {
-            0 => "without invariants".to_string(),
-            1 => "its invariant".to_string(),
-            _ => format!("its {count} invariants"),
-        };
         let answer = check_model(&self.witnessed.model, &alone, self.start, self.observer)?;
-        if let Some(certified) = self.decided(&answer, |_| match count {
-            0 => format!("correctness witness {invariants}, the property is inductive"),
-            _ => format!("correctness witness, {invariants} proves the property by induction")
-                .replace("invariants proves", "invariants prove"),
-        }) {
+        if let Some(certified) = self.decided(&answer, |_| subject.by_induction()) {
             return Ok(certified);
         }
         let answer = check_model(&self.witnessed.model, self.options, self.start, self.observer)?;
-        let by = |answer: &Answer| {
-            let engine = answer.winner().unwrap_or("another engine").to_string();
-            match count {
-                0 => {
-                    format!("correctness witness {invariants}, the property is proved by {engine}")
-                }
-                1 => format!(
-                    "correctness witness, {invariants} holds, the property is proved by {engine}"
-                ),
-                _ => format!(
-                    "correctness witness, {invariants} hold, the property is proved by {engine}"
-                ),
-            }
-        };
+        let by = |answer: &Answer| subject.by(answer.winner().unwrap_or("another engine"));
         match self.decided(&answer, by) {
             Some(certified) => Ok(certified),
             None => Ok(Certified::Undecided(reason(&answer))),

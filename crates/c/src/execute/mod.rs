@@ -8,6 +8,8 @@
 //! with an input are tried as that input ("REDQUEEN", NDSS 2019). A run that ended early, in an
 //! assumption mostly, is varied where it read its last inputs.
 //!
+//! The run that is found is made shorter where that is cheap ([`shrink`]).
+//!
 //! Everything is derived from one seed, so that a search of the same length finds the same.
 
 mod corpus;
@@ -15,6 +17,7 @@ mod coverage;
 mod guide;
 mod meaning;
 mod random;
+mod shrink;
 mod swift;
 mod values;
 mod walk;
@@ -29,6 +32,7 @@ use coverage::Coverage;
 use guide::Guide;
 pub use meaning::{Doubt, doubt, visited};
 use random::Random;
+use shrink::shrunk;
 use swift::Swift;
 use values::{STYLES, Style};
 use walk::{MARK, View, Walks};
@@ -84,7 +88,13 @@ pub fn search(
     stop: &dyn Fn() -> bool,
 ) -> (Finding, Statistics) {
     let mut search = Search::new(program, properties, seed, stop);
-    let finding = search.run();
+    let finding = match search.run() {
+        Finding::Error { answers, steps } => {
+            let (answers, steps) = shrunk(program, properties, (answers, steps), stop);
+            Finding::Error { answers, steps }
+        }
+        other => other,
+    };
     let statistics = Statistics {
         covered: search.coverage.covered(),
         branches: search.coverage.branches(),

@@ -211,3 +211,24 @@ fn the_environment_makes_no_faults_while_doubts_are_sought() {
         assert_eq!(doubt_of(text), None, "{text}");
     }
 }
+
+/// Inputs that do not matter are left out of the run that is found.
+#[test]
+fn runs_to_errors_are_made_short() {
+    let text = "int __VERIFIER_nondet_int(void); void reach_error(void);
+        int main(void) { int i = 0, seen = 0;
+        while (__VERIFIER_nondet_int()) { int x = __VERIFIER_nondet_int();
+            if (x > 2000000000) seen++; if (seen == 3) reach_error(); i++; } return 0; }";
+    let program = crate::load_text(text, "t.c", crate::DataModel::Ilp32).unwrap();
+    for seed in 0..4 {
+        let Finding::Error { answers, .. } =
+            search(&program, &Properties::default(), seed, &|| false).0
+        else {
+            panic!("there is an error");
+        };
+        let values: Vec<u128> = answers.iter().map(|answer| answer.bits).collect();
+        // Three iterations, each with a decision and a large number.
+        assert_eq!(values.len(), 6, "{values:?}");
+        assert!(values.iter().step_by(2).all(|&decision| decision == 1), "{values:?}");
+    }
+}

@@ -312,17 +312,20 @@ impl<'p> Interpreter<'p, '_> {
         let name = match kind {
             ChoiceKind::Input(name) | ChoiceKind::External(name) => name,
             ChoiceKind::Memory(Some(name), _) => name,
-            _ => "an uninitialised value",
+            ChoiceKind::Local(id) => {
+                self.frame().body.local(id).name.as_deref().unwrap_or(UNWRITTEN)
+            }
+            _ => UNWRITTEN,
         };
+        let name = self.trace.is_wanted().then(|| name.to_string());
         let is_call = matches!(kind, ChoiceKind::Input(_) | ChoiceKind::External(_));
         let is_input = matches!(kind, ChoiceKind::Input(_));
         let state = (self.states && is_input).then(|| self.snapshot());
         let choice = Choice { kind, ty, width, position, life, state };
         let bits = self.oracle.choose(&choice);
         let bits = int::truncate(bits, width);
-        if self.trace.is_wanted() {
+        if let Some(name) = name {
             let function = self.frame().function;
-            let name = name.to_string();
             self.trace.push(Event::Choice { function, name, is_call, ty, bits, position });
         }
         Scalar::number(bits)
@@ -341,6 +344,9 @@ impl<'p> Interpreter<'p, '_> {
         }
     }
 }
+
+/// The name of what is read without having been written, where it has no name of its own.
+const UNWRITTEN: &str = "an uninitialised value";
 
 /// The bytes that a bit-field touches.
 fn bit_bytes(bits: BitField) -> u64 {

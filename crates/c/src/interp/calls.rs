@@ -10,7 +10,7 @@ use super::value::{Scalar, Value};
 use crate::arith::int;
 use crate::library::{FunctionModel, model};
 use crate::source::Position;
-use crate::typed::{Callee, Expr, FuncId, LocalId, Place};
+use crate::typed::{Body, Callee, Expr, FuncId, LocalId, Place};
 use crate::types::{Ty, Types};
 use crate::violation::{Check, Violation, When};
 use std::rc::Rc;
@@ -111,6 +111,7 @@ impl<'p> Interpreter<'p, '_> {
         self.trace.push(Event::Enter(id, at));
         let mut arguments = arguments;
         let rest = arguments.split_off(arguments.len().min(body.parameters));
+        self.note_entry(id, body, &arguments);
         for (index, argument) in arguments.into_iter().enumerate() {
             self.bind_parameter(LocalId(index as u32), argument, at)?;
         }
@@ -118,6 +119,22 @@ impl<'p> Interpreter<'p, '_> {
             self.keep_variable_arguments(rest, at)?;
         }
         Ok(())
+    }
+
+    /// Records what a function is called with, if that is wanted.
+    fn note_entry(&mut self, id: FuncId, body: &Body, arguments: &[Argument]) {
+        let Some(seen) = &mut self.seen else { return };
+        let types = &self.program.types;
+        let bits = |(index, (value, ty)): (usize, &Argument)| {
+            let own = body.local(LocalId(index as u32)).ty;
+            match value {
+                Value::Scalar(value) if types.is_scalar(own) => {
+                    Some(passed(types, *value, *ty, own).bits)
+                }
+                _ => None,
+            }
+        };
+        seen.enter(id, arguments.iter().enumerate().map(bits).collect());
     }
 
     /// Calls a function of the program from within a function of the library and waits for it to
@@ -199,6 +216,9 @@ impl<'p> Interpreter<'p, '_> {
         };
         let Some(mut frame) = self.frames.pop() else { return Ok(Some(0)) };
         self.trace.push(Event::Return(frame.function, at));
+        if let Some(seen) = &mut self.seen {
+            seen.leave(frame.function, value.as_ref());
+        }
         for object in frame.owned.iter().rev() {
             self.memory.kill(*object);
         }

@@ -6,6 +6,7 @@ use super::memory::{Memory, Origin, Placement};
 use super::models::{Late, Streams};
 use super::oracle::{Birth, Life, Oracle};
 use super::outcome::{Outcome, Step, Undefined, undefined, unsupported};
+use super::seen::Seen;
 use super::trace::{Event, Trace};
 use super::value::{Byte, ObjectId, Scalar, Source, Value};
 use crate::arith::int;
@@ -32,6 +33,8 @@ pub struct Limits {
     pub trace: usize,
     /// Whether accesses to memory are recorded, too.
     pub accesses: bool,
+    /// Whether it is recorded what recursive functions are given and give.
+    pub calls: bool,
     pub placement: Placement,
 }
 
@@ -42,6 +45,7 @@ impl Default for Limits {
             depth: 1_000_000,
             trace: 0,
             accesses: false,
+            calls: false,
             placement: Placement::Usual,
         }
     }
@@ -64,6 +68,8 @@ pub struct Run<'p> {
     pub detail: Option<String>,
     /// The last statement.
     pub statement: Position,
+    /// The calls of functions, if they are wanted.
+    pub seen: Option<Seen>,
 }
 
 /// The oracle is asked after this many steps whether to go on.
@@ -125,6 +131,7 @@ pub fn run_again<'p>(
         limits,
         steps: 0,
         trace: Trace::with_capacity(limits.trace).with_accesses(limits.accesses),
+        seen: limits.calls.then(Seen::default),
         lives: 0,
         rounding: Rounding::NearestEven,
         inexact: None,
@@ -147,9 +154,9 @@ pub fn run_again<'p>(
     let outcome = outcome.seen_by(properties, program, statement);
     let guessed = interpreter.memory.guessed.get().map(|at| ("an address given by a number", at));
     let unspecified = interpreter.unspecified.or(guessed);
-    let Interpreter { trace, steps, inexact, registers, visited, .. } = interpreter;
+    let Interpreter { trace, steps, inexact, registers, visited, seen, .. } = interpreter;
     (experience.registers, experience.visited) = (registers, visited);
-    Run { outcome, trace, steps, unspecified, inexact, detail, statement }
+    Run { outcome, trace, steps, unspecified, inexact, detail, statement, seen }
 }
 
 /// What a call of a function means, beside its body.
@@ -198,6 +205,8 @@ pub(super) struct Interpreter<'p, 'o> {
     pub limits: Limits,
     pub steps: u64,
     pub trace: Trace<'p>,
+    /// See [`Run::seen`].
+    pub seen: Option<Seen>,
     /// Lifetimes begun so far.
     pub lives: u64,
     /// What `fesetround` chose.

@@ -26,13 +26,16 @@ mod models;
 mod oracle;
 mod outcome;
 mod places;
+mod seen;
 mod snapshot;
 mod trace;
 mod unspecified;
 mod value;
 
 pub use exec::{Experience, Limits, Run, run, run_again};
+pub use frame::register_candidates;
 pub use memory::{Origin, Placement};
 pub use oracle::{Answer, Birth, Choice, ChoiceKind, Havocked, Inputs, Life, Oracle, Snapshot};
 pub use outcome::{Outcome, Undefined};
+pub use seen::{Arguments, Calls, Seen};
 pub use trace::{Event, Trace};

@@ -4,10 +4,11 @@ use super::conversions::Operand;
 use super::logic::has_effects;
 use super::scope::Binding;
 use super::{Result, Typer};
-use crate::annotation::{Annotation, Insertions, RESULT, Spot, is_typedef, whole_line};
+use crate::annotation::{Annotation, BEFORE, Insertions, RESULT, Spot, is_typedef, whole_line};
 use crate::error::Fault;
 use crate::source::Position;
-use crate::typed::BlockId;
+use crate::typed::{BlockId, Expr, LocalId, ScopeId};
+use crate::types::Ty;
 use lang_c::ast::ExternalDeclaration;
 
 /// Which annotations have been met.
@@ -20,12 +21,22 @@ pub(super) struct Annotator<'u> {
     file: usize,
     /// Inside of an annotation there are no others.
     inside: bool,
+    contract: Contract,
+}
+
+/// What is said about the end of the function that is typed.
+#[derive(Default)]
+struct Contract {
+    exits: Vec<usize>,
+    /// Copies of the parameters, made when the function begins, by the names of those.
+    before: Vec<(String, LocalId)>,
 }
 
 impl<'u> Annotator<'u> {
     pub fn new(insertions: &'u Insertions) -> Annotator<'u> {
         let placed = vec![None; insertions.list.len()];
-        Annotator { insertions: Some(insertions), placed, file: 0, inside: false }
+        let contract = Contract::default();
+        Annotator { insertions: Some(insertions), placed, file: 0, inside: false, contract }
     }
 
     pub fn begin_unit(&mut self, number: usize) {
@@ -46,13 +57,24 @@ impl<'u> Annotator<'u> {
 
     /// Those at a place of this line and column, by number.
     fn at(&mut self, spot: Spot, (line, column): (u32, u32), position: Position) -> Vec<usize> {
+        self.within(spot, (line, line), &[column], position)
+    }
+
+    /// Those at a place that has several lines, and at one of some columns if they name one.
+    fn within(
+        &mut self,
+        spot: Spot,
+        (first, last): (u32, u32),
+        columns: &[u32],
+        position: Position,
+    ) -> Vec<usize> {
         let Some(insertions) = self.insertions.filter(|_| !self.inside) else { return Vec::new() };
         let mut found = Vec::new();
         for (number, annotation) in insertions.list.iter().enumerate() {
             let fits = annotation.spot == spot
                 && annotation.file == self.file
-                && annotation.line == line
-                && (annotation.column == 0 || annotation.column == column);
+                && (first..=last).contains(&annotation.line)
+                && (annotation.column == 0 || columns.contains(&annotation.column));
             let placed = &mut self.placed[number];
             if fits && placed.is_none_or(|other| other == position) {
                 *placed = Some(position);
@@ -110,7 +132,7 @@ impl Typer<'_> {
                 let local = self.builder.temporary(ty, position);
                 let place = self.local_place(local, position);
                 self.assign(place.clone(), value, position)?;
-                (Operand::Value(crate::typed::Expr::load(place)), Some(local))
+                (Operand::Value(Expr::load(place)), Some(local))
             }
             other => (other, None),
         };
@@ -144,6 +166,116 @@ impl Typer<'_> {
         self.builder.flow_into(to, keyword);
         self.builder.continue_in(back);
         Ok(block)
+    }
+
+    /// Puts what is said about the beginning of a function there, and remembers what is said about
+    /// its end. The head of the function begins at `begin`, has its name at `name` and ends before
+    /// `body`.
+    pub(super) fn annotate_entry(
+        &mut self,
+        begin: Position,
+        name: Position,
+        body: Position,
+    ) -> Result<()> {
+        self.annotations.contract = Contract::default();
+        let rows = (self.unit.row(begin), self.unit.row(body));
+        let (Some(first), Some(last)) = rows else { return Ok(()) };
+        let columns = [begin.column, name.column];
+        let entries = self.annotations.within(Spot::Entry, (first, last), &columns, name);
+        let exits = self.annotations.within(Spot::Exit, (first, last), &columns, name);
+        if !entries.is_empty() {
+            self.in_contract(None, &[], &entries)?;
+        }
+        if exits.is_empty() {
+            return Ok(());
+        }
+        let mut before = Vec::new();
+        for (parameter, id) in self.named_parameters() {
+            let ty = self.builder.locals[id.0 as usize].ty;
+            if self.types.is_scalar(ty) {
+                let copy = self.builder.temporary(ty, name);
+                let value = Expr::load(self.local_place(id, name));
+                let place = self.local_place(copy, name);
+                self.assign(place, value, name)?;
+                before.push((parameter, copy));
+            }
+        }
+        self.annotations.contract = Contract { exits, before };
+        Ok(())
+    }
+
+    /// Whether something is said about the end of the function that is typed.
+    pub(super) fn has_exit(&self) -> bool {
+        !self.annotations.contract.exits.is_empty()
+    }
+
+    /// Puts it where the function returns with this value.
+    pub(super) fn annotate_exit(
+        &mut self,
+        value: Option<Expr>,
+        position: Position,
+    ) -> Result<Option<Expr>> {
+        let Contract { exits, before } = std::mem::take(&mut self.annotations.contract);
+        let result = match value {
+            Some(value) => {
+                let local = self.builder.temporary(value.ty, position);
+                let place = self.local_place(local, position);
+                self.assign(place.clone(), value, position)?;
+                Some((local, Expr::load(place)))
+            }
+            None => None,
+        };
+        let inserted = self.in_contract(result.as_ref().map(|(local, _)| *local), &before, &exits);
+        self.annotations.contract = Contract { exits, before };
+        inserted.map(|()| result.map(|(_, value)| value))
+    }
+
+    /// The same where the end of the body is reached.
+    pub(super) fn annotate_end(&mut self, is_main: bool, position: Position) -> Result<()> {
+        if !self.has_exit() {
+            return Ok(());
+        }
+        let ty = self.builder.result;
+        let value = match ty {
+            Ty::VOID => None,
+            _ if is_main => Some(self.int(0, position)),
+            // Whoever uses the result gets an arbitrary one.
+            _ if self.types.is_scalar(ty) => {
+                let local = self.builder.temporary(ty, position);
+                Some(Expr::load(self.local_place(local, position)))
+            }
+            _ => None,
+        };
+        self.annotate_exit(value, position).map(drop)
+    }
+
+    fn named_parameters(&self) -> Vec<(String, LocalId)> {
+        let locals = self.builder.locals[..self.builder.parameters].iter().zip(0..);
+        locals.filter_map(|(local, id)| Some((local.name.clone()?, LocalId(id)))).collect()
+    }
+
+    /// Inserts annotations with the names that contracts know: those of the file and of parameters.
+    fn in_contract(
+        &mut self,
+        result: Option<LocalId>,
+        before: &[(String, LocalId)],
+        numbers: &[usize],
+    ) -> Result<()> {
+        let parameters = self.named_parameters();
+        let inner = self.scopes.close_inner();
+        self.scopes.enter(Some(ScopeId(0)));
+        for (name, id) in parameters {
+            self.scopes.bind(&name, Binding::Local(id));
+        }
+        for (name, id) in before {
+            self.scopes.bind(&format!("{BEFORE}{name}"), Binding::Local(*id));
+        }
+        if let Some(local) = result {
+            self.scopes.bind(RESULT, Binding::Local(local));
+        }
+        let inserted = numbers.iter().try_for_each(|&number| self.insert(number));
+        self.scopes.reopen(inner);
+        inserted
     }
 
     fn insert(&mut self, number: usize) -> Result<()> {

@@ -45,14 +45,15 @@ impl Typer<'_> {
         self.function = Some(id);
         self.builder = Builder::for_function(signature.result, position);
         self.scopes.enter(Some(ScopeId(0)));
-        let lowered = self.parameters_and_body(definition, &signature, declared.position);
+        let places = (position, declared.position);
+        let returns_zero = name == "main" && signature.result == Ty::INT;
+        let lowered = self.parameters_and_body(definition, &signature, places, returns_zero);
         self.scopes.leave();
         self.function = None;
         let end = self.unit.end(node.span);
         let mut builder = std::mem::replace(&mut self.builder, Builder::for_file());
         let parameters = lowered?;
         builder.scopes[0].end = end;
-        let returns_zero = name == "main" && signature.result == Ty::INT;
         let last = Terminator::Return(returns_zero.then(|| self.int(0, end)));
         self.functions[id.0 as usize].body = Some(builder.finish(end, last)?);
         // Of several compatible declarations, the definition tells what the body works with.
@@ -66,7 +67,8 @@ impl Typer<'_> {
         &mut self,
         definition: &FunctionDefinition,
         signature: &Signature,
-        position: Position,
+        (begin, position): (Position, Position),
+        is_main: bool,
     ) -> Result<Vec<Ty>> {
         match parameter_nodes(&definition.declarator) {
             Some(ParameterNodes::Prototype(nodes)) => {
@@ -82,10 +84,14 @@ impl Typer<'_> {
         }
         let parameters = &self.builder.locals[..self.builder.parameters];
         let parameters = parameters.iter().map(|local| local.ty).collect();
+        let body = self.position(&definition.statement);
+        self.annotate_entry(begin, position, body)?;
         match &definition.statement.node {
             Statement::Compound(items) => self.with_cleanup(|typer| typer.block_items(items))?,
             _ => self.statement(&definition.statement)?,
         }
+        let last = self.unit.end(definition.statement.span);
+        self.annotate_end(is_main, last)?;
         // What flows out of the body returns; jumps are decided in blocks of their own.
         let end = self.builder.current();
         self.finish_computed_gotos()?;

@@ -47,6 +47,9 @@ pub struct Scopes {
     levels: Vec<Level>,
 }
 
+/// Scopes that are closed for a while.
+pub struct Inner(Vec<Level>);
+
 impl Default for Scopes {
     fn default() -> Scopes {
         Scopes { levels: vec![Level::default()] }
@@ -61,6 +64,16 @@ impl Scopes {
     pub fn leave(&mut self) {
         self.levels.pop();
         debug_assert!(!self.levels.is_empty());
+    }
+
+    /// Closes all scopes but that of the file, to be opened again by [`Scopes::reopen`].
+    pub fn close_inner(&mut self) -> Inner {
+        Inner(self.levels.split_off(1))
+    }
+
+    pub fn reopen(&mut self, inner: Inner) {
+        self.levels.truncate(1);
+        self.levels.extend(inner.0);
     }
 
     pub fn is_file_scope(&self) -> bool {

@@ -167,6 +167,10 @@ impl Typer<'_> {
                 _ => None,
             },
         };
+        let result = match self.has_exit() {
+            true => self.annotate_exit(result, position)?,
+            false => result,
+        };
         self.builder.cross(CrossingKind::Return(self.current_scope()), position);
         if self.builder.cleanups.is_empty() {
             return self.builder.terminate(Terminator::Return(result), position);

@@ -5,6 +5,7 @@
 //! passed nothing that it should avoid. The first time that a waypoint can be passed it is passed;
 //! without waypoints to avoid that loses no run.
 
+use super::clauses::clauses;
 use super::reading::{Content, Location, Read, Segment, Waypoint, WaypointKind};
 use super::sources::{Source, Sources};
 use std::path::Path;
@@ -22,8 +23,8 @@ pub struct Guide {
 /// What a witness is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Aim {
-    /// With the number of invariants.
-    Correctness(usize),
+    /// With the numbers of invariants and contracts.
+    Correctness { invariants: usize, contracts: usize },
     /// With the place of the violation.
     Violation { file: usize, target: Location },
 }
@@ -39,7 +40,7 @@ impl Guide {
             names.push(name);
         };
         let aim = match &read.content {
-            Content::Correctness(invariants) => {
+            Content::Correctness { invariants, contracts } => {
                 for (number, invariant) in invariants.iter().enumerate() {
                     let spot = if invariant.is_loop { Spot::Loop } else { Spot::Statement };
                     let (location, condition) = (&invariant.location, invariant.value.clone());
@@ -49,7 +50,12 @@ impl Guide {
                     let name = format!("{what} at {}", shown(sources, &made, location));
                     add(Annotation { witness_line: invariant.line, ..made }, name);
                 }
-                Aim::Correctness(invariants.len())
+                for (number, contract) in contracts.iter().enumerate() {
+                    for (annotation, name) in clauses(sources, number, contract)? {
+                        add(annotation, name);
+                    }
+                }
+                Aim::Correctness { invariants: invariants.len(), contracts: contracts.len() }
             }
             Content::Violation(segments) => {
                 let mut aim = None;
@@ -66,6 +72,14 @@ impl Guide {
             }
         };
         Ok(Guide { annotations, names, aim })
+    }
+
+    /// Whether it is a correctness witness with something that is to hold.
+    pub fn says_something(&self) -> bool {
+        match self.aim {
+            Aim::Correctness { invariants, contracts } => invariants + contracts > 0,
+            Aim::Violation { .. } => false,
+        }
     }
 
     /// Tries more of what the places of these annotations may mean; false if there is nothing more.
@@ -101,6 +115,7 @@ impl Guide {
                 Spot::Statement => "no statement begins",
                 Spot::BeforeCall | Spot::AfterCall => "no call ends",
                 Spot::Branch(_) => "there is no `if` or loop",
+                Spot::Entry | Spot::Exit => "no function begins",
             };
             format!("{}: {what} there", self.names[number])
         };
@@ -142,7 +157,7 @@ fn meant(point: &Waypoint) -> (Spot, String) {
     }
 }
 
-fn annotation(
+pub(super) fn annotation(
     sources: &Sources,
     location: &Location,
     spot: Spot,
@@ -161,7 +176,7 @@ fn annotation(
     Ok(Annotation { file, line, column, spot, action, condition, witness_line: 1 })
 }
 
-fn shown(sources: &Sources, annotation: &Annotation, location: &Location) -> String {
+pub(super) fn shown(sources: &Sources, annotation: &Annotation, location: &Location) -> String {
     let file = sources.files.get(annotation.file).map(|source| source.path.display().to_string());
     let mut text = format!("{}:{}", file.unwrap_or_default(), location.line);
     if location.column > 0 {

@@ -10,8 +10,10 @@
 
 mod answers;
 mod caller;
+mod clauses;
 mod comparison;
 mod contents;
+pub mod contracts;
 pub mod counterexample;
 pub mod expression;
 pub mod follow;

@@ -66,6 +66,14 @@ pub struct Stated {
     pub value: String,
 }
 
+/// A contract of a function at the place of its definition, as conditions of C.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Promise {
+    pub place: Place,
+    pub requires: String,
+    pub ensures: String,
+}
+
 /// The versions of the format in YAML.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Version {
@@ -75,6 +83,11 @@ pub enum Version {
 }
 
 impl Version {
+    /// Whether it has contracts of functions.
+    pub fn has_contracts(self) -> bool {
+        self == Version::V21
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Version::V20 => "2.0",

@@ -3,7 +3,7 @@
 //! Beyer, Ayaziová, Lingsch-Rosenfeld, Spiessl, Strejček, "Software Verification Witnesses 2.0"
 //! (SPIN 2024). Strings are double-quoted with the escapes of JSON, which are also those of YAML.
 
-use super::witness::{Metadata, Place, Stated, Step, Version, Waypoint};
+use super::witness::{Metadata, Place, Promise, Stated, Step, Version, Waypoint};
 use std::fmt::Write;
 
 /// A violation witness: one segment per waypoint.
@@ -34,10 +34,17 @@ pub fn violation(metadata: &Metadata, points: &[Waypoint], version: Version) -> 
     text
 }
 
-/// A correctness witness: invariants with the places of their loops.
-pub fn correctness(metadata: &Metadata, invariants: &[Stated], version: Version) -> String {
+/// A correctness witness: invariants with the places of their loops, and contracts with those of
+/// their functions, which are left out where the version has none.
+pub fn correctness(
+    metadata: &Metadata,
+    invariants: &[Stated],
+    contracts: &[Promise],
+    version: Version,
+) -> String {
+    let contracts = if version.has_contracts() { contracts } else { &[] };
     let mut text = head("invariant_set", metadata, version);
-    if invariants.is_empty() {
+    if invariants.is_empty() && contracts.is_empty() {
         text.truncate(text.trim_end().len());
         text += " []\n";
     }
@@ -47,6 +54,13 @@ pub fn correctness(metadata: &Metadata, invariants: &[Stated], version: Version)
         text += &location(place, 8);
         let value = quoted(value);
         let _ = write!(text, "        value: {value}\n        format: \"c_expression\"\n");
+    }
+    for Promise { place, requires, ensures } in contracts {
+        text += "    - contract:\n        type: \"function_contract\"\n";
+        text += &location(place, 8);
+        let (requires, ensures, format) = (quoted(requires), quoted(ensures), version.extended());
+        let _ = write!(text, "        requires: {requires}\n        ensures: {ensures}\n");
+        let _ = writeln!(text, "        format: \"{format}\"");
     }
     text
 }
@@ -149,13 +163,20 @@ mod tests {
     fn invariants_read_back() {
         let value = "x == 1 && (y < 2)".to_string();
         let invariants = [Stated { place: place(7), is_loop: true, value }];
-        let text = correctness(&metadata(), &invariants, Version::V21);
+        let (requires, ensures) = ("n >= 0".to_string(), "\\result == n".to_string());
+        let contracts = [Promise { place: place(3), requires, ensures }];
+        let text = correctness(&metadata(), &invariants, &contracts, Version::V21);
         let value: Value = serde_yaml_ng::from_str(&text).unwrap();
         let invariant = &value[0]["content"][0]["invariant"];
         assert_eq!(invariant["value"], "x == 1 && (y < 2)");
         assert_eq!(invariant["location"]["function"], "main");
+        let contract = &value[0]["content"][1]["contract"];
+        assert_eq!(contract["ensures"], "\\result == n");
+        assert_eq!(contract["format"], "ext_c_expression");
+        let earlier = correctness(&metadata(), &invariants, &contracts, Version::V20);
+        assert!(!earlier.contains("contract"), "{earlier}");
         let none: Value =
-            serde_yaml_ng::from_str(&correctness(&metadata(), &[], Version::V20)).unwrap();
+            serde_yaml_ng::from_str(&correctness(&metadata(), &[], &[], Version::V20)).unwrap();
         assert_eq!(none[0]["content"].as_sequence().map(Vec::len), Some(0));
     }
 }

@@ -44,8 +44,8 @@ pub enum Command {
     ///
     /// A certificate (AIGER or BTOR2) is accepted if its reset, transition, safety, base and step
     /// conditions hold; a witness of a circuit if its trace replays to a bad state. A correctness
-    /// witness of a program is accepted if its invariants hold and the property is proved, a
-    /// violation witness if a run that follows it violates the property. Prints ACCEPTED,
+    /// witness of a program is accepted if its invariants and contracts hold and the property is
+    /// proved, a violation witness if a run that follows it violates the property. Prints ACCEPTED,
     /// REJECTED with what is wrong and where, or UNKNOWN. Exit status: 0 accepted, 1 rejected,
     /// 30 undecided within the timeout, 2 bad usage or unreadable input.
     Certify(Box<CertifyArgs>),

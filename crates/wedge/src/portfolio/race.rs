@@ -127,9 +127,12 @@ impl Race<'_> {
             Some(Event::Share(share)) => self.pass_on(index, &share),
             Some(Event::Answer(answer)) => {
                 entrant.figures = answer.figures.clone();
-                answer.warnings.iter().for_each(|warning| self.observer.message(warning));
                 match answer.verdict.said() {
-                    Said::Unknown(reason) => entrant.end(reason.clone()),
+                    Said::Unknown(reason) => {
+                        // Those of an answer that counts are told with it.
+                        answer.warnings.iter().for_each(|warning| self.observer.message(warning));
+                        entrant.end(reason.clone());
+                    }
                     Said::True | Said::False(_) => return Some(answer),
                 }
                 self.next_turn = Instant::now();

@@ -235,7 +235,7 @@ impl Graph {
             };
             invariants.push(Invariant { is_loop, location, value: value.clone(), line: *line });
         }
-        Ok(Content::Correctness(invariants))
+        Ok(Content::Correctness { invariants, contracts: Vec::new() })
     }
 
     fn violation(&self) -> Result<Content, Unreadable> {

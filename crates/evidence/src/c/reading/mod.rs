@@ -1,6 +1,7 @@
 //! Witnesses that somebody has written, read: formats 2.0 and 2.1 in YAML ([`yaml`]) and 1.0 in
 //! GraphML ([`graphml`]). What is malformed is said with its line and field.
 
+mod clauses;
 mod graphml;
 mod yaml;
 
@@ -26,7 +27,7 @@ pub struct About {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Content {
-    Correctness(Vec<Invariant>),
+    Correctness { invariants: Vec<Invariant>, contracts: Vec<Contract> },
     Violation(Vec<Segment>),
 }
 
@@ -48,6 +49,23 @@ pub struct Invariant {
     /// A C expression.
     pub value: String,
     /// The line of the witness.
+    pub line: u32,
+}
+
+/// What holds whenever a function is called, and whenever it returns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contract {
+    /// In the head of the function's definition.
+    pub location: Location,
+    pub requires: Condition,
+    /// It may speak of the result as `\result`, and of what parameters were at first by `\at`.
+    pub ensures: Condition,
+}
+
+/// A C expression, and the line of the witness.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Condition {
+    pub value: String,
     pub line: u32,
 }
 
@@ -148,7 +166,10 @@ mod tests {
         assert_eq!(read.about.files, [("./a.c".to_string(), Some("00".to_string()))]);
         let location = Location { file: Some("a.c".into()), line: 7, ..Location::default() };
         let invariant = Invariant { is_loop: false, location, value: "1".into(), line: 17 };
-        assert_eq!(read.content, Content::Correctness(vec![invariant]));
+        assert_eq!(
+            read.content,
+            Content::Correctness { invariants: vec![invariant], contracts: vec![] }
+        );
     }
 
     #[test]
@@ -216,7 +237,7 @@ mod tests {
         let text = format!(
             "<?xml version=\"1.0\"?>\n<graphml><graph>{about}\n<node id=\"A\"/>{node}\n{edge}</graph></graphml>"
         );
-        let Content::Correctness(invariants) = read(&text).unwrap().content else {
+        let Content::Correctness { invariants, .. } = read(&text).unwrap().content else {
             panic!("a proof");
         };
         assert_eq!((invariants[0].value.as_str(), invariants[0].location.line), ("x < 5", 9));

@@ -4,6 +4,7 @@
 //! knows all fields, so that what is missing, unknown or of a wrong type is reported with its line
 //! and field.
 
+use super::clauses::{CONTRACT, Clauses};
 use super::{
     About, Content, Invariant, Location, Read, Segment, Unreadable, Waypoint, WaypointKind,
     data_model,
@@ -39,15 +40,28 @@ fn parsed<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Unreadable> {
 }
 
 fn correctness(text: &str) -> Result<Read, Unreadable> {
-    let entries: Vec<Entry<InvariantItem>> = parsed(text)?;
+    let entries: Vec<Entry<SetItem>> = parsed(text)?;
     let (values, lines) = (Lines::new(text, "value"), Lines::new(text, "invariant"));
-    let mut invariants = Vec::new();
+    let (mut invariants, mut contracts) = (Vec::new(), Vec::new());
     let about = about(entries.iter().map(|entry| &entry.metadata))?;
-    for InvariantItem { invariant } in entries.into_iter().flat_map(|entry| entry.content) {
+    let clauses = Clauses::new(text);
+    for item in entries.into_iter().flat_map(|entry| entry.content) {
+        // In the first drafts of 2.1 a contract is an invariant.
+        let invariant = match (item.invariant, item.contract) {
+            (Some(invariant), None) if invariant.kind.0 != CONTRACT => invariant,
+            (Some(fields), None) | (None, Some(fields)) => {
+                contracts.push(clauses.contract(contracts.len(), fields, &about.version)?);
+                continue;
+            }
+            _ => {
+                let cause = "content: an item is an invariant or a contract";
+                return Err(Unreadable::at(lines.of(invariants.len()), cause));
+            }
+        };
         let is_loop = match invariant.kind.0.as_str() {
             "loop_invariant" => true,
             "location_invariant" => false,
-            "function_contract" | "loop_transition_invariant" | "location_transition_invariant"
+            "loop_transition_invariant" | "location_transition_invariant"
                 if about.version != "2.0" =>
             {
                 let what = format!("invariants of type {}", invariant.kind.0);
@@ -78,7 +92,7 @@ fn correctness(text: &str) -> Result<Read, Unreadable> {
         let (line, location) = (values.of(invariants.len()), invariant.location.into());
         invariants.push(Invariant { is_loop, location, value, line });
     }
-    Ok(Read { about, content: Content::Correctness(invariants) })
+    Ok(Read { about, content: Content::Correctness { invariants, contracts } })
 }
 
 fn violation(text: &str) -> Result<Read, Unreadable> {
@@ -156,10 +170,10 @@ fn about<'m>(all: impl Iterator<Item = &'m Metadata>) -> Result<About, Unreadabl
 }
 
 /// The lines that have a key, in order.
-struct Lines(Vec<u32>);
+pub(super) struct Lines(Vec<u32>);
 
 impl Lines {
-    fn new(text: &str, key: &str) -> Lines {
+    pub(super) fn new(text: &str, key: &str) -> Lines {
         let names = |line: &str| {
             let rest = line.trim_start_matches([' ', '-', '{', ',']).trim_start();
             let rest = rest.strip_prefix('"').unwrap_or(rest);
@@ -171,14 +185,14 @@ impl Lines {
     }
 
     /// The line of the key of this number; 1 if the file is not written line by line.
-    fn of(&self, number: usize) -> u32 {
+    pub(super) fn of(&self, number: usize) -> u32 {
         self.0.get(number).copied().unwrap_or(1)
     }
 }
 
 /// A string, a number or a truth value, as text: not everybody quotes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Scalar(String);
+pub(super) struct Scalar(pub(super) String);
 
 impl<'de> Deserialize<'de> for Scalar {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Scalar, D::Error> {
@@ -251,21 +265,24 @@ struct Task {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct InvariantItem {
-    invariant: InvariantFields,
+struct SetItem {
+    invariant: Option<InvariantFields>,
+    contract: Option<InvariantFields>,
 }
 
 #[derive(Deserialize)]
-struct InvariantFields {
+pub(super) struct InvariantFields {
     #[serde(rename = "type")]
-    kind: Scalar,
-    location: LocationFields,
-    value: Option<Scalar>,
-    format: Option<Scalar>,
+    pub(super) kind: Scalar,
+    pub(super) location: LocationFields,
+    pub(super) value: Option<Scalar>,
+    pub(super) requires: Option<Scalar>,
+    pub(super) ensures: Option<Scalar>,
+    pub(super) format: Option<Scalar>,
 }
 
 #[derive(Deserialize)]
-struct LocationFields {
+pub(super) struct LocationFields {
     file_name: String,
     line: u32,
     column: Option<u32>,

@@ -1,17 +1,13 @@
-//! What is said about a program: alarms as witnesses, stories and harnesses, proofs as witnesses.
+//! What is said about a violation of a program: witnesses, stories and harnesses.
 
 use super::environment::agreed;
-use super::proofs::Said;
 use super::translation::ProgramAutomaton;
 use crate::input::{Piece, Replayed};
 use crate::options::WitnessFormat;
-use std::path::Path;
 use std::sync::Arc;
-use wedge_c::annotation::{Action, Annotation, Annotations, Spot};
 use wedge_c::typed::Program;
-use wedge_c::{DataModel, Kind, Properties, load_annotated};
-use wedge_evidence::c::invariants::LoopInvariant;
-use wedge_evidence::c::witness::{Metadata, Stated, invariant_place, violation};
+use wedge_c::{DataModel, Kind, Properties};
+use wedge_evidence::c::witness::{Metadata, violation};
 use wedge_evidence::c::{
     Alarm, Counterexample, Extent, Sources, counterexample, graphml, harness, replay, yaml,
 };
@@ -31,7 +27,7 @@ pub struct Published {
 
 impl Published {
     /// What a witness says about itself: of a violation of this kind, or of a proof.
-    fn metadata(&self, program: &Program, kind: Option<Kind>) -> Metadata {
+    pub fn metadata(&self, program: &Program, kind: Option<Kind>) -> Metadata {
         let specification = self.properties.specification(kind, Some(program));
         Metadata::new(&self.sources, &specification, self.data_model)
     }
@@ -45,70 +41,6 @@ impl Published {
             WitnessFormat::GraphMl => graphml::violation(&metadata, &points),
         };
         text.into_bytes()
-    }
-
-    /// The invariants of loops as a witness; what says nothing is left out.
-    pub fn correctness(
-        &self,
-        program: &Program,
-        said: Said,
-        format: WitnessFormat,
-    ) -> Piece<Vec<u8>> {
-        let all = said.invariants.len();
-        let found = said.invariants.into_iter().filter(|found| found.value != "1");
-        let found: Vec<LoopInvariant> = found.collect();
-        let remark = (!said.is_proof && all > 0).then(|| {
-            let count = found.len();
-            format!("the invariants of the witness, at {count} of {all} loops, are no proof")
-        });
-        let placed = |found: LoopInvariant| {
-            let place = invariant_place(program, &self.sources, &found);
-            Stated { place, is_loop: found.is_loop, value: found.value }
-        };
-        let invariants = self.compiling(found.into_iter().map(placed).collect());
-        let text = match format {
-            WitnessFormat::Yaml(version) => {
-                yaml::correctness(&self.metadata(program, None), &invariants, version)
-            }
-            WitnessFormat::GraphMl => {
-                graphml::correctness(&self.metadata(program, None), &invariants)
-            }
-        };
-        Piece { content: Some(text.into_bytes()), remark }
-    }
-
-    /// The invariants that are expressions of C at their places; all of them, unless a name that is
-    /// visible there stands for something else.
-    fn compiling(&self, mut invariants: Vec<Stated>) -> Vec<Stated> {
-        let paths: Vec<&Path> = self.sources.files.iter().map(|s| s.path.as_path()).collect();
-        let witness = String::from("<witness>");
-        loop {
-            let list = invariants.iter().zip(1..).map(|(stated, line)| Annotation {
-                file: paths
-                    .iter()
-                    .position(|p| p.display().to_string() == stated.place.file)
-                    .unwrap_or(0),
-                line: stated.place.line,
-                column: stated.place.column,
-                spot: if stated.is_loop { Spot::Loop } else { Spot::Statement },
-                action: Action::Check,
-                condition: stated.value.clone(),
-                witness_line: line,
-            });
-            let annotations = Annotations { witness: witness.clone(), list: list.collect() };
-            let wrong = match load_annotated(&paths, self.data_model, &annotations) {
-                Ok(loaded) => loaded.misplaced,
-                Err(error) if error.file == witness && error.line > 0 => {
-                    vec![error.line as usize - 1]
-                }
-                Err(_) => return Vec::new(),
-            };
-            if wrong.is_empty() {
-                return invariants;
-            }
-            let mut number = 0..;
-            invariants.retain(|_| !number.next().is_some_and(|number| wrong.contains(&number)));
-        }
     }
 
     pub fn counterexample(

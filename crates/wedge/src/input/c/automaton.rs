@@ -2,7 +2,7 @@
 
 use super::alarms::{EVENTS, Published, from_trace, replay_run};
 use super::picture;
-use super::proofs::{Said, moved, said};
+use super::proofs::{Said, in_time, moved, said};
 use super::translation::{ProgramAutomaton, certificate_at_cuts};
 use crate::decide::Evidence;
 use crate::input::clauses::show;
@@ -31,6 +31,7 @@ impl AutomatonWayBack {
 
     /// What a proof says about loops.
     fn said(&self, evidence: &Evidence, interrupt: &Interrupt) -> Said {
+        let interrupt = &in_time(interrupt);
         let (terms, own) = match evidence.proof() {
             Some(Proof::Invariants(proof)) => {
                 let own = proof.invariants.iter().map(|&(cut, formula)| (cut, vec![formula]));

@@ -1,7 +1,7 @@
 //! From the circuit of a program back to the program.
 
 use super::alarms::{Published, from_trace};
-use super::proofs::{Said, encoding, moved, said};
+use super::proofs::{Said, encoding, in_time, moved, said};
 use super::translation::{Translation, emitted};
 use super::{analyses, formulas, picture};
 use crate::decide::Evidence;
@@ -9,6 +9,9 @@ use crate::input::problem::no_certificate;
 use crate::input::{Analyses, Piece, Publication, Replayed, WayBack};
 use crate::options::WitnessFormat;
 use std::sync::Arc;
+use std::time::Instant;
+use wedge_engines::pdr::Pdr;
+use wedge_engines::{Context, Engine, Outcome};
 use wedge_evidence::btor2::{word_certificate, word_induction_certificate};
 use wedge_evidence::c::invariants::{Invariant, Worded, named_variables, stated};
 use wedge_evidence::c::{Alarm, Counterexample, Extent};
@@ -17,6 +20,9 @@ use wedge_model::cfa::{ERROR, Run};
 use wedge_model::{Circuit, Facts, Predicate, Signals, Trace, Words, lower};
 use wedge_report::shown::{self, Graph};
 use wedge_sat::Interrupt;
+
+/// The part of the time for invariants that the search for one of the circuit may take.
+const STRENGTHENING: f64 = 0.4;
 
 pub struct CircuitWayBack {
     pub circuit: Arc<Circuit>,
@@ -38,9 +44,10 @@ impl CircuitWayBack {
     }
 
     /// Invariants of the loops, from those of the circuit; of a proof by induction the auxiliary
-    /// ones.
+    /// ones. If they are no proof, and the proof has no invariant that could say more, one is looked
+    /// for.
     fn said(&self, evidence: &Evidence, interrupt: &Interrupt) -> Said {
-        let (automaton, single) = (&self.translation.automaton, &self.translation.single);
+        let interrupt = &in_time(interrupt);
         let own = match evidence.proof() {
             // It speaks of symbolic indices, which mean nothing in the program.
             _ if self.translation.is_coarse => None,
@@ -49,6 +56,34 @@ impl CircuitWayBack {
             }
             _ => None,
         };
+        let first = self.said_by(own, interrupt);
+        let has_more = matches!(evidence.proof(), Some(Proof::Invariant(_)));
+        if first.is_proof || first.invariants.is_empty() || has_more || self.translation.is_coarse {
+            return first;
+        }
+        match self.strengthened(interrupt) {
+            Some(invariant) => {
+                let second = self.said_by(Some(&invariant), interrupt);
+                if second.says_more_than(&first) { second } else { first }
+            }
+            None => first,
+        }
+    }
+
+    /// An inductive invariant of the circuit, if one is found with moderate effort. It is only
+    /// proposed: what is said with it is checked.
+    fn strengthened(&self, interrupt: &Interrupt) -> Option<Predicate> {
+        let left = interrupt.deadline?.checked_duration_since(Instant::now())?;
+        let context = Context::new(Some(left.mul_f64(STRENGTHENING)));
+        match Pdr::default().run(&self.circuit, &context) {
+            Outcome::Safe(invariant) => Some(invariant),
+            _ => None,
+        }
+    }
+
+    /// What can be said with an invariant of the circuit, or without one.
+    fn said_by(&self, own: Option<&Predicate>, interrupt: &Interrupt) -> Said {
+        let (automaton, single) = (&self.translation.automaton, &self.translation.single);
         let Some(invariant) = own else {
             return said(automaton, automaton.sliced.terms.clone(), Vec::new(), interrupt);
         };

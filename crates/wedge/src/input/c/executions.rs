@@ -1,7 +1,7 @@
 //! What is published about executions of a program.
 
 use super::alarms::{EVENTS, Published};
-use super::proofs::{Said, said};
+use super::proofs::{Said, in_time, said};
 use super::translation::ProgramAutomaton;
 use crate::decide::Evidence;
 use crate::input::problem::no_certificate;
@@ -11,6 +11,7 @@ use std::sync::Arc;
 use wedge_c::encode::Room;
 use wedge_c::typed::Program;
 use wedge_evidence::Rejection;
+use wedge_evidence::c::contracts::contracts;
 use wedge_evidence::c::{Alarm, Counterexample, Extent, replay_answers};
 use wedge_sat::Interrupt;
 
@@ -30,15 +31,22 @@ impl Executions {
         alarm.map(Some).map_err(Rejection::Unconfirmed)
     }
 
-    /// An execution says nothing about loops; what analyses find may.
+    /// An execution says nothing about loops; what analyses find may. Of recursive functions it says
+    /// what they are called with and give.
     fn said(&self, interrupt: &Interrupt) -> Said {
+        let interrupt = &in_time(interrupt);
         let properties = self.published.properties.clone();
         match ProgramAutomaton::new(self.program.clone(), properties, self.room) {
             Ok(automaton) => {
                 let terms = automaton.sliced.terms.clone();
                 said(&automaton, terms, Vec::new(), interrupt)
             }
-            Err(_) => Said { invariants: Vec::new(), is_proof: false },
+            Err(_) => {
+                let properties = &self.published.properties;
+                let stop = || interrupt.is_raised();
+                let contracts = contracts(&self.program, properties, &stop);
+                Said { invariants: Vec::new(), contracts, is_proof: false }
+            }
         }
     }
 }

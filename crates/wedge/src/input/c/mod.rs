@@ -5,6 +5,7 @@ mod analyses;
 mod arrays;
 mod automaton;
 mod circuit;
+mod correctness;
 mod environment;
 mod executions;
 mod formulas;
@@ -38,7 +39,7 @@ use wedge_c::typed::{FuncId, Function, Program};
 use wedge_c::{Cause, DataModel, Error, Properties, Task, is_task, load, read_task};
 use wedge_engines::figures;
 use wedge_engines::{Context, UnknownReason};
-use wedge_evidence::c::guide::{Aim, Guide};
+use wedge_evidence::c::guide::Guide;
 use wedge_evidence::c::reading::Read;
 use wedge_evidence::c::replay::describe;
 use wedge_evidence::c::sources::Source;
@@ -167,8 +168,7 @@ fn program(
         Ok(properties) => (program, properties.without(options.settled.clone())),
         Err(reason) => (Err(reason), Properties::default()),
     };
-    let has_invariants =
-        guide.as_ref().is_some_and(|guide| matches!(guide.aim, Aim::Correctness(1..)));
+    let has_invariants = guide.as_ref().is_some_and(|guide| guide.says_something());
     let properties = Arc::new(match has_invariants {
         true => properties.with_invariants(),
         false => properties,

@@ -2,7 +2,8 @@
 
 use super::translation::{ProgramAutomaton, single_loop_of};
 use std::time::{Duration, Instant};
-use wedge_evidence::c::inductive::inductive;
+use wedge_evidence::c::contracts::{Contract, contracts};
+use wedge_evidence::c::inductive::{Inductive, inductive};
 use wedge_evidence::c::invariants::{Encoding, Known, LoopInvariant, printed};
 use wedge_evidence::cuts::imported;
 use wedge_logic::TermStore;
@@ -13,13 +14,39 @@ use wedge_sat::Interrupt;
 
 /// What the search for invariants that prove the property may take.
 const TIME: Duration = Duration::from_secs(10);
+/// The part of the time that is left which is kept for writing down what was found: a verdict is
+/// not lost for its witness.
+const SPARE: f64 = 0.25;
+const MOST_SPARE: Duration = Duration::from_secs(3);
 /// The part of it that analyses may take.
 const ANALYSES: Duration = Duration::from_secs(4);
 
 /// What is said about loops, and whether that proves the property.
 pub struct Said {
     pub invariants: Vec<LoopInvariant>,
+    /// Of recursive functions.
+    pub contracts: Vec<Contract>,
     pub is_proof: bool,
+}
+
+impl Said {
+    pub fn says_more_than(&self, other: &Said) -> bool {
+        let loops = |said: &Said| said.invariants.iter().filter(|i| i.value != "1").count();
+        self.is_proof || loops(self) > loops(other)
+    }
+}
+
+/// The time that all searches for invariants may take together.
+pub fn in_time(interrupt: &Interrupt) -> Interrupt {
+    let now = Instant::now();
+    let end = match interrupt.deadline {
+        Some(deadline) => {
+            let left = deadline.saturating_duration_since(now);
+            now + TIME.min(left - left.mul_f64(SPARE).min(MOST_SPARE))
+        }
+        None => now + TIME,
+    };
+    Interrupt { deadline: Some(end), ..interrupt.clone() }
 }
 
 pub fn encoding(automaton: &ProgramAutomaton) -> Encoding<'_> {
@@ -41,26 +68,30 @@ pub fn said(
 ) -> Said {
     let encoding = encoding(automaton);
     let sliced = &*automaton.sliced;
-    let within = |time: Duration| {
-        let end = Instant::now() + time;
-        let deadline = Some(interrupt.deadline.map_or(end, |deadline| deadline.min(end)));
-        Interrupt { deadline, ..interrupt.clone() }
-    };
+    let stop = || interrupt.is_raised();
+    let contracts = contracts(&automaton.program, &automaton.properties, &stop);
+    let end = Instant::now() + ANALYSES;
+    let deadline = Some(interrupt.deadline.map_or(end, |deadline| deadline.min(end)));
+    let short = Interrupt { deadline, ..interrupt.clone() };
     let mut cuts: Vec<LocationId> = own.iter().map(|(cut, _)| *cut).collect();
     // What analyses find reads best, so it comes first.
     let mut known = Known::new();
     if let Ok(single) = single_loop_of(sliced, false) {
         cuts.extend(single.cuts.iter().copied());
-        known.extend(analysed(automaton, &single, &mut terms, &within(ANALYSES)));
+        known.extend(analysed(automaton, &single, &mut terms, &short));
     }
     known.extend(own.iter().cloned());
     cuts.sort_unstable_by_key(|cut| cut.0);
     cuts.dedup();
-    match inductive(&encoding, sliced, &cuts, &mut terms, &known, &within(TIME)) {
-        Ok(found) => Said { invariants: found.invariants, is_proof: found.is_proof },
+    match inductive(&encoding, sliced, &cuts, &mut terms, &known, interrupt) {
+        Ok(found) => {
+            let Inductive { invariants, is_proof, .. } = found;
+            Said { invariants, contracts, is_proof }
+        }
         // What the proof says is true even where there was no time to find out what it rests on.
         Err(_) => {
-            Said { invariants: printed(&encoding, sliced, &mut terms, &own), is_proof: false }
+            let invariants = printed(&encoding, sliced, &mut terms, &own);
+            Said { invariants, contracts, is_proof: false }
         }
     }
 }
