@@ -115,6 +115,12 @@ fn verdicts_are_right_and_evidence_is_accepted() {
                     assert!(checked.is_ok(), "{} on {number}: {:?}", entry.name, checked.err());
                     decided[0] += 1;
                 }
+                AutomatonOutcome::SafeByExhaustion { cuts, length } => {
+                    assert!(!expected, "{} on {number}", entry.name);
+                    let checked = claims::exhausted_automaton(&cfa, &cuts, length, &interrupt);
+                    assert!(checked.is_ok(), "{} on {number}: {:?}", entry.name, checked.err());
+                    decided[0] += 1;
+                }
                 AutomatonOutcome::Unsafe(run) => {
                     assert!(expected && run.target.is_some(), "{} on {number}", entry.name);
                     decided[1] += 1;

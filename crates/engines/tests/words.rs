@@ -3,7 +3,7 @@
 use std::time::Duration;
 use wedge_engines::words::{WordBmc, WordImc, WordInduction};
 use wedge_engines::{AutomatonEngine, AutomatonOutcome, Context};
-use wedge_evidence::check_cut_invariants;
+use wedge_evidence::{check_cut_invariants, check_exhausted_automaton};
 use wedge_logic::{Sort, Term};
 use wedge_model::{Cfa, System};
 use wedge_sat::{InterpolationSystem, Interrupt};
@@ -92,6 +92,7 @@ fn proofs_are_accepted() {
                 assert!(check_cut_invariants(&cfa, &proof, &Interrupt::default()).is_ok());
             }
             AutomatonOutcome::Unsafe(_) => panic!("what was written is there"),
+            AutomatonOutcome::SafeByExhaustion { .. } => panic!("paths go on"),
             AutomatonOutcome::SafeForIntegers(_) | AutomatonOutcome::Unknown(_) => {}
         }
     }
@@ -113,6 +114,10 @@ fn bmc_proves_where_every_path_ends() {
     let cfa = Cfa::from_system(&system, 0).expect("well-formed");
     let context = Context::new(Some(Duration::from_secs(60)));
     let outcome = WordBmc { max_bound: Some(20) }.run(&cfa, &context);
-    let AutomatonOutcome::Safe(proof) = outcome else { panic!("every path ends") };
-    assert!(check_cut_invariants(&cfa, &proof, &Interrupt::default()).is_ok());
+    let AutomatonOutcome::SafeByExhaustion { cuts, length } = outcome else {
+        panic!("every path ends")
+    };
+    let check = |length| check_exhausted_automaton(&cfa, &cuts, length, &Interrupt::default());
+    assert!(check(length).is_ok());
+    assert!(check(length - 2).is_err());
 }

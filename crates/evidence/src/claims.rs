@@ -8,7 +8,7 @@ use crate::btor2::check_word_witness;
 use crate::c::only_run::{self, End};
 use crate::c::replay::{Alarm, replay, replay_answers};
 use crate::checked::{Checked, Course, Proof, Run};
-use crate::cuts::check_cut_invariants;
+use crate::cuts::{check_cut_invariants, check_exhausted_automaton};
 use crate::induction::check_induction;
 use crate::invariant::check_invariant;
 use crate::lasso::{check_lasso, check_word_lasso};
@@ -21,7 +21,7 @@ use wedge_c::interp::Answer;
 use wedge_c::typed::Program;
 use wedge_hw::aiger::{self, AigerModel};
 use wedge_hw::btor2;
-use wedge_model::cfa::{self, CutInvariants, TargetKind};
+use wedge_model::cfa::{self, CutInvariants, LocationId, TargetKind};
 use wedge_model::{Cfa, Circuit, Predicate, System, Trace, WordTrace};
 use wedge_sat::Interrupt;
 
@@ -72,6 +72,17 @@ pub fn exhaustion(
     interrupt: &Interrupt,
 ) -> Result<Checked<Proof>, Rejection> {
     check_exhaustion(circuit, length, interrupt)?;
+    Ok(Checked::new(Proof::Exhaustion { length }))
+}
+
+/// Every run of an automaton comes to at most so many of the cut points, and to no target.
+pub fn exhausted_automaton(
+    cfa: &Cfa,
+    cuts: &[LocationId],
+    length: usize,
+    interrupt: &Interrupt,
+) -> Result<Checked<Proof>, Rejection> {
+    check_exhausted_automaton(cfa, cuts, length, interrupt)?;
     Ok(Checked::new(Proof::Exhaustion { length }))
 }
 

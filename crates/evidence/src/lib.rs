@@ -29,7 +29,7 @@ pub mod trace;
 pub use auxiliary::check_strengthened_induction;
 pub use certificate::{certificate, check_certificate, check_certificate_files};
 pub use checked::{Checked, Course, Proof, Run};
-pub use cuts::check_cut_invariants;
+pub use cuts::{check_cut_invariants, check_exhausted_automaton};
 pub use induction::{check_induction, induction_certificate};
 pub use invariant::check_invariant;
 pub use join::joined_certificate;

@@ -15,6 +15,9 @@ pub const FORGETFUL: [&[usize]; 2] = [&[0, 2], &[0]];
 /// An abstraction of arrays gets one part in this many of the time that is left. Chosen on the
 /// arrays.
 pub const ABSTRACT_SHARE: u32 = 2;
+/// Without a timeout, large arrays are looked at by what is written to them for so long, before they
+/// are abstracted. Not tuned.
+pub const WRITES_TIME: Duration = Duration::from_secs(60);
 
 /// A model with objects without bytes gets this share of the time that is left: where it does not help,
 /// a counterexample says so soon. Not tuned; the proofs of MemSafety-Arrays are all on such models.

@@ -40,7 +40,7 @@ pub(super) fn images(
     let variables = words.variables();
     let after = words.any_states();
     let step = step(words, &after);
-    let suffix = words.ahead(&after, bound).bad;
+    let suffix = words.ahead(&after, bound);
     let mut solver = Solver::new(&interrupt);
     let mut frontier = words.initial();
     let mut reached = frontier;

@@ -48,7 +48,7 @@ impl AutomatonEngine for WordInduction {
 /// An invariant of a system that is inductive with this bound.
 fn inductive(words: &mut Words, bound: usize, context: &Context) -> Attempt {
     let variables = words.variables();
-    let bad = words.ahead(&variables, bound).bad;
+    let bad = words.ahead(&variables, bound);
     let good = words.store.not(bad);
     match words.for_all_inputs(good, context) {
         Some(invariant) => Attempt::Proof(invariant),

@@ -43,14 +43,6 @@ struct Frame {
     inputs: Vec<Term>,
 }
 
-/// Paths of so many states.
-struct Ahead {
-    /// There is one to a bad state, perhaps shorter.
-    bad: Term,
-    /// There is one.
-    path: Term,
-}
-
 impl<'a> Words<'a> {
     fn new(cfa: &'a Cfa) -> Result<Words<'a>, UnknownReason> {
         let single = single_loop(cfa, &BlockOptions::default())
@@ -100,8 +92,8 @@ impl<'a> Words<'a> {
         self.store.and_all(&equal)
     }
 
-    /// What so many states are like, beginning with these.
-    fn ahead(&mut self, states: &[Term], count: usize) -> Ahead {
+    /// There is a path of at most so many states to a bad one, beginning with these.
+    fn ahead(&mut self, states: &[Term], count: usize) -> Term {
         let mut frame = self.frame(states.to_vec());
         let mut reached = Vec::new();
         let mut path = self.store.bool(true);
@@ -113,7 +105,7 @@ impl<'a> Words<'a> {
             let states = self.next_states(&frame);
             frame = self.frame(states);
         }
-        Ahead { bad: self.store.or_all(&reached), path }
+        self.store.or_all(&reached)
     }
 
     /// What holds of a state whatever the inputs are; none if these cannot be removed.

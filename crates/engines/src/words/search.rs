@@ -7,10 +7,15 @@ use wedge_logic::Term;
 use wedge_model::Cfa;
 use wedge_smt::{Answer, Solver, Why};
 
+/// How long the paths alone are looked at.
+const LOOK_CONFLICTS: i32 = 10_000;
+
 /// What an engine makes of a bound up to which no bad state is reachable.
 pub(super) enum Attempt {
     /// An inductive invariant over the state variables that excludes every bad state.
     Proof(Term),
+    /// No path has more steps than this bound.
+    Exhausted,
     /// None at this bound.
     Nothing,
     Unknown(UnknownReason),
@@ -36,9 +41,17 @@ pub(super) fn search(
                 return AutomatonOutcome::Unknown(not_answered(&why, context));
             }
         }
-        context.record(|f| f.bound = bound);
+        context.record(|f| {
+            f.bound = bound;
+            f.queries = paths.solver.figures.queries;
+            f.solver_seconds = paths.solver.seconds();
+        });
         match attempt(&mut words, &mut paths, bound) {
             Attempt::Proof(invariant) => return words.proof(invariant),
+            Attempt::Exhausted => {
+                let cuts = words.single.cuts.clone();
+                return AutomatonOutcome::SafeByExhaustion { cuts, length: bound };
+            }
             Attempt::Nothing => {}
             Attempt::Unknown(reason) => return AutomatonOutcome::Unknown(reason),
         }
@@ -57,13 +70,15 @@ pub(super) fn search(
 pub(super) struct Paths {
     pub frames: Vec<Frame>,
     pub solver: Solver,
+    /// The bound at which the paths alone are looked at next.
+    next_look: usize,
 }
 
 impl Paths {
     fn new(words: &mut Words, context: &Context) -> Paths {
         let states = words.first_states();
         let frames = vec![words.frame(states)];
-        Paths { frames, solver: Solver::thorough(&context.interrupt()) }
+        Paths { frames, solver: Solver::thorough(&context.interrupt()), next_look: 0 }
     }
 
     /// I(s₀) ∧ T(s₀,s₁) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ ¬P(sₖ)
@@ -74,9 +89,20 @@ impl Paths {
         self.solver.check_assuming(&mut words.store, &[bad])
     }
 
-    /// Whether the last query failed without its bad state: no path has this length.
-    pub fn is_exhausted(&self) -> bool {
-        self.solver.core().is_some_and(|core| core.is_empty())
+    /// Whether no path has this length. The last query may tell, if it failed without its bad state;
+    /// where it does not, the paths alone are looked at now and then, and not for long.
+    pub fn is_exhausted(&mut self, words: &mut Words, bound: usize) -> bool {
+        if self.solver.core().is_some_and(|core| core.is_empty()) {
+            return true;
+        }
+        if bound < self.next_look {
+            return false;
+        }
+        self.next_look = bound + 1 + bound / 8;
+        self.solver.set_conflicts(Some(LOOK_CONFLICTS));
+        let answer = self.solver.check(&mut words.store);
+        self.solver.set_conflicts(None);
+        answer == Answer::Unsat
     }
 
     fn extend(&mut self, words: &mut Words) {

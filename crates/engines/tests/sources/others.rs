@@ -134,7 +134,9 @@ fn end_of(engine: &str, settings: &[(&str, &str)]) -> String {
     let engine = entry.on_automaton(&options).expect("it reads automata");
     match engine.run(&example.cfa, &Context::new(Some(Duration::from_secs(5)))) {
         AutomatonOutcome::Unknown(reason) => reason.to_string(),
-        AutomatonOutcome::Safe(_) | AutomatonOutcome::SafeForIntegers(_) => "safe".to_string(),
+        AutomatonOutcome::Safe(_)
+        | AutomatonOutcome::SafeByExhaustion { .. }
+        | AutomatonOutcome::SafeForIntegers(_) => "safe".to_string(),
         AutomatonOutcome::Unsafe(_) => "unsafe".to_string(),
     }
 }

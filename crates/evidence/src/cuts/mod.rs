@@ -25,6 +25,7 @@ mod paths;
 mod region;
 #[cfg(test)]
 mod tests;
+mod unwound;
 
 use crate::rejection::{Condition, Rejection};
 use crate::solve::{Turn, first_possible};
@@ -33,6 +34,7 @@ use paths::Paths;
 pub use paths::imported;
 use region::{Kind, Plan, Region};
 use rustc_hash::{FxHashMap, FxHashSet};
+pub use unwound::check_exhausted_automaton;
 use wedge_logic::blast::Limits;
 use wedge_logic::float::Lowering;
 use wedge_logic::{Aig, BitVec, Blaster, Lit, Sort, Term, TermStore};

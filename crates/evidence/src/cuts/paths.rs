@@ -165,10 +165,19 @@ impl<'a> Paths<'a> {
         updates.iter().find(|(assigned, _)| *assigned == variable).map(|&(_, value)| value)
     }
 
+    /// Whether no run takes an edge, which the terms show by themselves. In an automaton that was
+    /// unwound most edges are such.
+    fn is_never(&self, id: EdgeId) -> bool {
+        self.terms.value(self.taken[&id]).is_some_and(|value| value.is_zero())
+    }
+
     /// The values on which that of a variable at a node depends and that are not known yet.
     fn missing(&self, node: usize, variable: Term) -> Vec<(usize, Term)> {
         let mut missing = Vec::new();
         for &(from, id) in &self.region.nodes[node].incoming {
+            if self.is_never(id) {
+                continue;
+            }
             let reads = match self.update(id, variable) {
                 Some(value) => self.terms.free_vars(&[value]),
                 None => vec![variable],
@@ -186,6 +195,9 @@ impl<'a> Paths<'a> {
         let region = self.region;
         let mut merged = None;
         for &(from, id) in region.nodes[node].incoming.iter().rev() {
+            if self.is_never(id) {
+                continue;
+            }
             let value = match self.update(id, variable) {
                 Some(value) => self.at(from, value),
                 None => self.known(from, variable).expect("all that is read is known"),
@@ -195,7 +207,8 @@ impl<'a> Paths<'a> {
                 Some(other) => self.terms.ite(self.taken[&id], value, other),
             });
         }
-        merged.expect("a node after the start has an edge into it")
+        // Where no run comes to, any value will do.
+        merged.unwrap_or(variable)
     }
 }
 

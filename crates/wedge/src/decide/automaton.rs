@@ -5,11 +5,12 @@ use super::{Attempt, Published, Tried, Work};
 use crate::efforts::{Efforts, Event};
 use crate::explain;
 use crate::input::{Effort, PathProblem};
+use crate::tuned::WRITES_TIME;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 use wedge_engines::figures;
 use wedge_engines::registry::Build;
-use wedge_engines::{AutomatonEngine, AutomatonOutcome, UnknownReason};
+use wedge_engines::{AutomatonEngine, AutomatonOutcome, Context, UnknownReason};
 use wedge_evidence::claims;
 use wedge_logic::{Term, smtlib};
 use wedge_model::cfa::CutInvariants;
@@ -23,6 +24,39 @@ impl Work {
         effort: &Effort,
         efforts: &Efforts,
     ) -> Tried {
+        let context = efforts.context(&self.context, false);
+        self.on_automaton_within(build, effort, efforts, (context, efforts.is_tentative(false)))
+    }
+
+    /// The engine on the automaton of a model with large arrays, before abstractions of these are
+    /// tried: it reads elements by what was written, which costs nothing for those that nobody
+    /// touches. None if that leads to nothing in its share of the time.
+    pub(super) fn by_writes(&self, effort: &Effort, efforts: &Efforts) -> Option<Tried> {
+        let build = self.engine.levels.words.filter(|_| self.engine.seeks_errors)?;
+        let context = efforts.context(&self.context, true);
+        let context = match context.deadline() {
+            Some(_) => context,
+            None => context.within(WRITES_TIME),
+        };
+        let tried = self.on_automaton_within(build, effort, efforts, (context, true));
+        self.checking.store(false, Ordering::Relaxed);
+        match &tried.0 {
+            Attempt::Done(_) => Some(tried),
+            Attempt::Failed(Event::Limit(_) | Event::NoErrorInside | Event::Inexact(_)) => {
+                Some(tried)
+            }
+            Attempt::Failed(_) => None,
+        }
+    }
+
+    /// The same in a context of its own; others may follow if the attempt is tentative.
+    fn on_automaton_within(
+        &self,
+        build: Build<dyn AutomatonEngine>,
+        effort: &Effort,
+        efforts: &Efforts,
+        (mut context, is_tentative): (Context, bool),
+    ) -> Tried {
         let problem = match self.model.path_problem(&self.question, effort, &self.context) {
             Ok(problem) => problem,
             Err(reason) => return (Attempt::Failed(Event::NotMade(reason)), None),
@@ -30,8 +64,6 @@ impl Work {
         if let Some(reason) = self.context.interrupted() {
             return (Attempt::unknown(reason), None);
         }
-        let is_tentative = efforts.is_tentative(false);
-        let mut context = efforts.context(&self.context, false);
         if let Some(follower) = &self.follower {
             context = explain::shown(context, follower);
         }
@@ -58,6 +90,10 @@ impl Work {
         match outcome {
             AutomatonOutcome::Safe(proof) => {
                 self.proven(claims::invariants(&problem.automaton, proof, interrupt))
+            }
+            AutomatonOutcome::SafeByExhaustion { cuts, length } => {
+                let automaton = &problem.automaton;
+                self.proven(claims::exhausted_automaton(automaton, &cuts, length, interrupt))
             }
             AutomatonOutcome::SafeForIntegers(proof) => {
                 let said = proof.clone();

@@ -32,6 +32,12 @@ impl Work {
             return (Attempt::unknown(reason), None);
         }
         let coarse = problem.way_back.is_coarse();
+        if coarse
+            && effort.precision == 0
+            && let Some(tried) = self.by_writes(effort, efforts)
+        {
+            return tried;
+        }
         let is_tentative = efforts.is_tentative(coarse);
         let shared = self.sharing.open(effort, &problem.circuit, &self.context);
         let context = efforts.context(&self.context, coarse);
