@@ -13,7 +13,9 @@ use crate::types::{IntFormat, Ty};
 use wedge_logic::Term;
 
 /// Copies and fills of more bytes or pieces than this are not modelled.
-const MAX_PIECES: usize = 4096;
+const MAX_PIECES: usize = 1 << 14;
+/// What the library in C asks for the length of a line or text by.
+const LINE: &str = "__wedge_any_line";
 
 impl<'p> Encoder<'_, 'p> {
     pub(super) fn external(
@@ -36,6 +38,11 @@ impl<'p> Encoder<'_, 'p> {
             None | Some(FunctionModel::Nondet | FunctionModel::Print | FunctionModel::Any) => {
                 if known.is_none() {
                     self.call_unknown(instance, function, at);
+                }
+                if name == LINE {
+                    self.notes.insert(String::from(
+                        "lines and texts of the environment have at most 1,048,576 bytes",
+                    ));
                 }
                 return match result {
                     Some(place) => {
@@ -216,13 +223,7 @@ impl<'p> Encoder<'_, 'p> {
             }
             _ => self.cfa.terms.zero(8),
         };
-        for &(offset, size) in &pieces {
-            let mut value = byte;
-            for _ in 1..size {
-                value = self.cfa.terms.concat(byte, value);
-            }
-            self.write(&to.moved(offset), value);
-        }
+        self.set_bytes(&to, byte, &pieces);
         Ok(Some(start))
     }
 

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use wedge_logic::Term;
 
 /// Records with more scalars than this are not copied.
-const MAX_LEAVES: usize = 4096;
+const MAX_LEAVES: usize = 1 << 14;
 
 /// Bytes at an address, and all the code needs to know to read or write them.
 pub struct Access {
@@ -142,6 +142,12 @@ impl Encoder<'_, '_> {
         } else {
             self.require_valid(access, size, conditions, may_be_lost);
         }
+    }
+
+    /// Whether an access means no string literal, which only comes into being.
+    pub(super) fn can_be_written(&self, access: &Access) -> bool {
+        let mut objects = access.targets.list.iter().map(|target| target.object);
+        self.starting || !objects.any(|object| self.is_literal(object))
     }
 
     fn is_literal(&self, object: ObjectId) -> bool {
@@ -282,9 +288,11 @@ impl Encoder<'_, '_> {
     pub(super) fn copy(&mut self, to: &Access, from: &Access, leaves: &[(u64, u64)]) {
         let size = leaves.iter().map(|&(offset, size)| offset + size).max().unwrap_or(0);
         let moved = self.follow_copy(to, from, size);
+        let (arrays, rest) = self.copy_arrays(to, from, leaves);
         let values: Vec<Term> =
-            leaves.iter().map(|&(offset, size)| self.read(&from.moved(offset), size)).collect();
-        for (&(offset, _), value) in leaves.iter().zip(values) {
+            rest.iter().map(|&(offset, size)| self.read(&from.moved(offset), size)).collect();
+        arrays.into_iter().for_each(|(array, value)| self.step.update(array, value));
+        for (&(offset, _), value) in rest.iter().zip(values) {
             self.write(&to.moved(offset), value);
         }
         self.finish_copy(moved);

@@ -14,6 +14,7 @@ mod approximate;
 mod arguments;
 mod births;
 mod blocks;
+mod bulk;
 mod calls;
 mod elements;
 mod equality;

@@ -61,6 +61,11 @@ impl Encoder<'_, '_> {
         }
     }
 
+    /// Whether writes are watched byte by byte.
+    pub(super) fn watches_writes(&self) -> bool {
+        self.unwritten.byte.is_some()
+    }
+
     /// Nothing is unwritten when the program starts.
     pub(super) fn start_unwritten(&mut self) {
         let Some(Byte { unwritten, copied, .. }) = self.unwritten.byte else { return };

@@ -14,10 +14,11 @@ use std::sync::LazyLock;
 const SOURCE: &str = include_str!("functions.c");
 
 /// Functions that have none.
-const PROGRAMS: [&str; 6] = [
+const PROGRAMS: [&str; 7] = [
     include_str!("formats.c"),
     include_str!("numbers.c"),
     include_str!("text.c"),
+    include_str!("wide.c"),
     include_str!("sort.c"),
     include_str!("input.c"),
     include_str!("system.c"),
@@ -73,7 +74,7 @@ pub(super) fn programs() -> impl Iterator<Item = &'static str> {
 pub const FILE: &str = "<library>";
 
 /// Copies and fills of at most this many bytes are done at once if the number is a constant.
-const AT_ONCE: u128 = 4096;
+const AT_ONCE: u128 = 1 << 14;
 
 /// Whether a call means the body of the function, and not its model.
 pub fn is_body_meant(function: &Function, arguments: &[Expr]) -> bool {
