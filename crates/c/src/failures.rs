@@ -1,7 +1,7 @@
 //! Allocations that may fail.
 //!
 //! By option, each call of an allocating function first asks whether it fails. Then it gives null
-//! (`posix_memalign`: the number of the error), `errno` is `ENOMEM` if the program has it, and nothing
+//! (`posix_memalign`: the number of the error, `asprintf`: -1), `errno` is `ENOMEM` if the program has it, and nothing
 //! else happens. The question is an input of the program, so models, replay and counterexamples treat
 //! it as any other.
 
@@ -26,6 +26,8 @@ const FALLIBLE: &[(&str, u128)] = &[
     ("strndup", 0),
     ("wcsdup", 0),
     ("posix_memalign", OUT_OF_MEMORY),
+    ("asprintf", u32::MAX as u128),
+    ("vasprintf", u32::MAX as u128),
 ];
 
 /// `ENOMEM`
@@ -36,7 +38,9 @@ impl Program {
     pub fn let_allocations_fail(&mut self) -> Result<(), Error> {
         let result = |function: &crate::typed::Function| {
             let is_own = function.body.is_some() && !function.is_library;
-            let known = FALLIBLE.iter().find(|(name, _)| *name == function.name);
+            // A call with a format leads to a version of its function.
+            let original = function.version_of.map_or(function, |id| self.function(id));
+            let known = FALLIBLE.iter().find(|(name, _)| *name == original.name);
             known.filter(|_| !is_own).map(|(_, result)| *result)
         };
         let results: Vec<Option<u128>> = self.functions.iter().map(result).collect();

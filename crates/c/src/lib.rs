@@ -13,6 +13,7 @@ pub mod interp;
 pub mod library;
 mod load;
 pub mod points;
+mod promises;
 pub mod property;
 pub mod reach;
 mod read;

@@ -65,6 +65,7 @@ fn finish(
 ) -> Result<Loaded, Error> {
     let mut loaded = linked(&mut units, (model, warnings, insertions), files)?;
     loaded.program.set_apart();
+    loaded.program.keep_to_promises();
     Ok(loaded)
 }
 

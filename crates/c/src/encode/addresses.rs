@@ -198,11 +198,12 @@ impl Encoder<'_, '_> {
                 _ => return sum,
             };
         let sum = self.number_without_jump(instance, (address, &to), sum, left.position);
-        // From inside of an object no small step leads to the numbers; from elsewhere, only a quarter
-        // of a million of them in a row.
-        let inside = self.points.stays_inside(instance, source);
-        let numbers = u128::from(self.storage.numbers);
-        let near = if inside { numbers } else { numbers >> 18 };
+        // From inside of an object no small step leads to the numbers; from elsewhere, many of them
+        // in a row do.
+        let near = match self.points.stays_inside(instance, source) {
+            true => u128::from(self.storage.numbers),
+            false => 0,
+        };
         let is_small = |bits: u128| {
             let ones = u128::MAX >> (128 - width);
             bits.min(bits.wrapping_neg() & ones) <= near

@@ -324,6 +324,9 @@ impl<'p> Interpreter<'p, '_> {
         let choice = Choice { kind, ty, width, position, life, state };
         let bits = self.oracle.choose(&choice);
         let bits = int::truncate(bits, width);
+        if let ChoiceKind::Memory(_, offset) = choice.kind {
+            self.outside.note(life, offset, bits, width);
+        }
         if let Some(name) = name {
             let function = self.frame().function;
             self.trace.push(Event::Choice { function, name, is_call, ty, bits, position });

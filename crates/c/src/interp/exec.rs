@@ -6,6 +6,7 @@ use super::memory::{Memory, Origin, Placement};
 use super::models::{Late, Streams};
 use super::oracle::{Birth, Life, Oracle};
 use super::outcome::{Outcome, Step, Undefined, undefined, unsupported};
+use super::outside::Outside;
 use super::seen::Seen;
 use super::trace::{Event, Trace};
 use super::value::{Byte, ObjectId, Scalar, Source, Value};
@@ -70,6 +71,9 @@ pub struct Run<'p> {
     pub statement: Position,
     /// The calls of functions, if they are wanted.
     pub seen: Option<Seen>,
+    pub outside: Outside,
+    /// The first comparison with a pointer to another object whose lifetime has ended.
+    pub ended: Option<Position>,
 }
 
 /// The oracle is asked after this many steps whether to go on.
@@ -138,6 +142,8 @@ pub fn run_again<'p>(
         returned: None,
         token: Scalar::number(0),
         streams: Streams::default(),
+        outside: Outside::default(),
+        ended: None,
         given_arguments: [None; 2],
         late: Late::default(),
         reached: FxHashSet::default(),
@@ -154,9 +160,10 @@ pub fn run_again<'p>(
     let outcome = outcome.seen_by(properties, program, statement);
     let guessed = interpreter.memory.guessed.get().map(|at| ("an address given by a number", at));
     let unspecified = interpreter.unspecified.or(guessed);
-    let Interpreter { trace, steps, inexact, registers, visited, seen, .. } = interpreter;
+    let Interpreter { trace, steps, inexact, registers, visited, seen, outside, ended, .. } =
+        interpreter;
     (experience.registers, experience.visited) = (registers, visited);
-    Run { outcome, trace, steps, unspecified, inexact, detail, statement, seen }
+    Run { outcome, trace, steps, unspecified, inexact, detail, statement, seen, outside, ended }
 }
 
 /// What a call of a function means, beside its body.
@@ -219,6 +226,10 @@ pub(super) struct Interpreter<'p, 'o> {
     pub token: Scalar,
     /// What is known of the characters that come next.
     pub streams: Streams,
+    /// What it was given from outside.
+    pub outside: Outside,
+    /// See [`Run::ended`].
+    pub ended: Option<Position>,
     /// `argc` and `argv` as the program got them, once it has looked.
     pub given_arguments: [Option<Scalar>; 2],
     /// What was registered for later.
@@ -278,7 +289,11 @@ impl<'p> Interpreter<'p, '_> {
                 }
             }
             if matches!(global.initial, Initial::External) {
-                self.begin_object(id, Birth::Global(crate::typed::GlobalId(index as u32)));
+                let variable = crate::typed::GlobalId(index as u32);
+                self.begin_object(id, Birth::Global(variable));
+                if let Some(life) = self.memory.object(id).and_then(|object| object.life) {
+                    self.outside.begin(life, variable);
+                }
             }
             if let Some(object) = self.memory.object_mut(id) {
                 object.writable = !global.is_literal;

@@ -35,7 +35,7 @@ impl Outcome {
         let files = &program.files;
         let kind = match &self {
             Outcome::Violated(violation) => Some(violation.kind),
-            Outcome::UndefinedBehaviour(what, _) => Some(what.kind()),
+            Outcome::UndefinedBehaviour(what, _) => what.kind(),
             _ => None,
         };
         if kind.is_some_and(|kind| properties.is_settled(kind, files, statement)) {
@@ -50,10 +50,9 @@ impl Outcome {
                 }
             }
             Outcome::UndefinedBehaviour(what, position) => {
-                let kind = what.kind();
-                match properties.asks(kind) {
-                    true => Outcome::Violated(Violation { kind, position }),
-                    false => Outcome::UndefinedBehaviour(what, position),
+                match what.kind().filter(|&kind| properties.asks(kind)) {
+                    Some(kind) => Outcome::Violated(Violation { kind, position }),
+                    None => Outcome::UndefinedBehaviour(what, position),
                 }
             }
             other => other,
@@ -95,12 +94,16 @@ pub enum Undefined {
     Unreachable,
     /// `va_arg` without an argument left.
     MissingArgument,
+    /// A comparison with a pointer to another object whose lifetime has ended: its value is not
+    /// determined (C11 6.2.4 p2). Only a search for runs without meaning says so; other runs
+    /// compare the address that it had.
+    EndedPointer,
 }
 
 impl Undefined {
-    /// What it violates.
-    pub fn kind(self) -> Kind {
-        match self {
+    /// What it violates, if a property asks for it.
+    pub fn kind(self) -> Option<Kind> {
+        Some(match self {
             Undefined::NullDereference
             | Undefined::InvalidPointer
             | Undefined::OutOfBounds
@@ -117,7 +120,8 @@ impl Undefined {
             Undefined::Uninitialised => Kind::Uninitialised,
             Undefined::InvalidFree => Kind::Free,
             Undefined::Unreachable => Kind::Unreachable,
-        }
+            Undefined::EndedPointer => return None,
+        })
     }
 }
 
@@ -142,6 +146,9 @@ impl fmt::Display for Undefined {
             Undefined::InvalidCall => "call of something that is not a function",
             Undefined::Unreachable => "unreachable code was reached",
             Undefined::MissingArgument => "missing variable argument",
+            Undefined::EndedPointer => {
+                "comparison with a pointer to an object whose lifetime has ended"
+            }
         })
     }
 }

@@ -1,5 +1,6 @@
 /* Input: arbitrary, of the right shape. SIZE is `size_t`, LONG the type of its differences.
-   Reading fails at the end of the input only. */
+   Reading fails at the end of the input only. A line or text of which nothing else bounds the length
+   has at most 2^20 bytes. */
 
 char *fgets(char *s, int n, void *file)
 {
@@ -90,12 +91,12 @@ LONG write(int file, const void *from, SIZE count)
 
 LONG getdelim(char **line, SIZE *room, int delimiter, void *file)
 {
-    SIZE __wedge_any_length(void);
+    SIZE __wedge_any_line(void);
     char __wedge_any_char(void);
     void __wedge_assume(int);
     void *realloc(void *, SIZE);
-    SIZE length = __wedge_any_length(), i = 0;
-    __wedge_assume(length < ~(SIZE)0 / 2);
+    SIZE length = __wedge_any_line(), i = 0;
+    __wedge_assume(length <= 0x100000);
     if (!length) return -1;
     if (!*line || *room <= length) { *line = realloc(*line, length + 1); *room = length + 1; }
     while (i < length) {
@@ -116,13 +117,14 @@ LONG getline(char **line, SIZE *room, void *file)
 
 char *getenv(const char *name)
 {
-    SIZE __wedge_any_length(void);
+    SIZE __wedge_any_line(void);
     char __wedge_any_char(void);
     void *__wedge_memory(SIZE);
     void __wedge_assume(int);
-    SIZE length = __wedge_any_length();
+    SIZE length = __wedge_any_line();
     char *text;
     if (!length) return 0;
+    __wedge_assume(length <= 0x100000);
     text = __wedge_memory(length);
     __wedge_assume(text[length - 1] == 0);
     return text;

@@ -25,7 +25,9 @@ mod table;
 pub use approximate::{Approximate, Reals, allowed};
 pub use characters::has_class;
 pub use math_errors::{may_underflow, reports_errors};
-pub use model::{ARGUMENT, FAILURE, FloatFunction, FunctionModel, ORDER, is_known_input, model};
+pub use model::{
+    ARGUMENT, FAILURE, FloatFunction, FunctionModel, ORDER, SOME_NUMBER, is_known_input, model,
+};
 pub use refusal::UndefinedFunctions;
 pub(crate) use signature::{Letter, signature};
 pub use standard::is_standard;

@@ -147,6 +147,9 @@ pub const ORDER: &str = "__wedge_order";
 /// The question whether an allocation fails, see [`crate::failures`].
 pub const FAILURE: &str = "the allocation fails";
 
+/// An arbitrary number in place of a result that C leaves open, see [`crate::promises`].
+pub const SOME_NUMBER: &str = "a number with the sign of the result";
+
 /// What the names of functions begin with that give the arguments of an entry, see
 /// [`crate::entry`]. No function of a program has a name with a space.
 pub const ARGUMENT: &str = "argument: ";
@@ -157,6 +160,7 @@ const FUNCTIONS: &[(&str, FunctionModel)] = &[
     ("__VERIFIER_assume", FunctionModel::Assume),
     (ORDER, FunctionModel::Nondet),
     (FAILURE, FunctionModel::Nondet),
+    (SOME_NUMBER, FunctionModel::Nondet),
     ("__VERIFIER_atomic_begin", FunctionModel::Atomic),
     ("__VERIFIER_atomic_end", FunctionModel::Atomic),
     ("abort", FunctionModel::Abort),
@@ -225,6 +229,8 @@ const FUNCTIONS: &[(&str, FunctionModel)] = &[
     ("isupper", FunctionModel::CharacterTest),
     ("isxdigit", FunctionModel::CharacterTest),
     ("tolower", FunctionModel::ToLower),
+    ("_tolower", FunctionModel::ToLower),
+    ("_toupper", FunctionModel::ToUpper),
     ("toupper", FunctionModel::ToUpper),
     ("abs", FunctionModel::AbsoluteValue),
     ("labs", FunctionModel::AbsoluteValue),
@@ -246,6 +252,8 @@ const FUNCTIONS: &[(&str, FunctionModel)] = &[
     ("__ctype_b_loc", FunctionModel::Program),
     ("__ctype_tolower_loc", FunctionModel::Program),
     ("__ctype_toupper_loc", FunctionModel::Program),
+    ("asprintf", FunctionModel::Formatted),
+    ("vasprintf", FunctionModel::Formatted),
     ("sprintf", FunctionModel::Formatted),
     ("snprintf", FunctionModel::Formatted),
     ("vsprintf", FunctionModel::Formatted),
@@ -329,6 +337,7 @@ pub fn is_known_input(name: &str) -> bool {
     let kind = name.strip_prefix("__VERIFIER_nondet_");
     name == ORDER
         || name == FAILURE
+        || name == SOME_NUMBER
         || name.starts_with(ARGUMENT)
         || kind.is_some_and(|kind| KINDS.contains(kind))
 }

@@ -13,8 +13,9 @@ not define. This page is made from the tables of the program; a test compares th
   each other and against the system's library.
 - *program*: the encoding uses a program in C (`crates/c/src/library/*.c`), the interpreter a
   function of its own. Input is arbitrary, of the right shape, and ends where it likes; a read fails
-  only at the end of the input. The end stays where it is, what `ungetc` puts back comes next, and no
-  digit follows a number that `scanf` has read: proofs do not use that, counterexamples agree with it.
+  only at the end of the input. A line of `getline` and a text of `getenv` have at most 1,048,576 bytes. The end stays where it is and follows a line that `fgets` or `getline` gives
+  without its end, what `ungetc` puts back comes next, and no digit follows a number that `scanf` has
+  read: proofs do not use that, counterexamples agree with it.
 - *from a to b*: nothing that the program can see, and an arbitrary result between these numbers.
 - *by format*: a call with a literal format has a program of its own, made from the format
   (`crates/c/src/library/formats`). A function that passes a parameter on as a format has a version for
@@ -42,7 +43,9 @@ program writes to memory that it has from outside, proofs do not use that shape.
 
 Allocation succeeds, unless `--malloc-may-fail`: then each call may give a null pointer and set `errno`
 to `ENOMEM`; the address of an allocating function is refused. Order-dependent effects of a comparison that `qsort` or `bsearch` calls are
-those of an insertion sort and of a binary search. Characters are those of the C locale.
+those of an insertion sort and of a binary search. Characters are those of the C locale; a multibyte or
+wide character beyond ASCII that is converted is refused. Of results such as those of `strcmp` and `isdigit`
+C promises the sign, or whether they are zero; what else a program makes of them is arbitrary.
 Functions with `*` exist for `float` and `long double` as well.
 
 A function that is in no list and has no body gives an arbitrary result and has no effect; a line on

@@ -75,7 +75,7 @@ impl Interpreter<'_, '_> {
     }
 
     /// An object that the program has to write before it reads it.
-    fn unwritten_on_heap(&mut self, size: u64, at: Position) -> Step<Scalar> {
+    pub(super) fn unwritten_on_heap(&mut self, size: u64, at: Position) -> Step<Scalar> {
         let pointer = self.on_heap(size, at)?;
         if let Some(object) = pointer.object {
             self.leave_object_unwritten(object);

@@ -4,7 +4,7 @@
 //! do not have the right shape are brought into it.
 
 use super::programs::{Given, Request, done, given, not_here};
-use super::streams::stream_of;
+use super::streams::{Stream, stream_of};
 use crate::interp::exec::Interpreter;
 use crate::interp::outcome::Step;
 use crate::interp::value::Scalar;
@@ -56,14 +56,20 @@ impl Interpreter<'_, '_> {
         Ok(text)
     }
 
-    /// Reads so many characters; the one that ends a line is none of them but the last.
+    /// Reads so many characters; the one that ends a line is none of them but the last. Gives the
+    /// last one.
     fn characters_into(
         &mut self,
         request: Request,
         to: Scalar,
         count: u64,
         end: Option<u8>,
-    ) -> Step<()> {
+    ) -> Step<Option<u8>> {
+        let mut last = None;
+        let is_input = match request.name {
+            "read" => request.arguments.size(0) == Some(0),
+            _ => stream_of(request).is_some_and(Stream::may_be_input),
+        };
         for index in 0..count {
             let byte = self.ask(request, Ty::CHAR) as u8;
             let is_wrong = Some(byte) == end && index + 1 < count;
@@ -71,9 +77,13 @@ impl Interpreter<'_, '_> {
             if index == 0 {
                 self.first_arrives(request, Some(byte))?;
             }
+            if is_input {
+                self.outside.read(&[byte]);
+            }
             self.write_text(self.moved(to, index), &[byte], request.at)?;
+            last = Some(byte);
         }
-        Ok(())
+        Ok(last)
     }
 
     /// A character is written, or put back into a stream; it is the result.
@@ -121,8 +131,12 @@ impl Interpreter<'_, '_> {
                 self.first_arrives(request, None)?;
                 return given(Scalar::number(0));
             }
-            self.characters_into(request, to, length, Some(b'\n'))?;
+            let last = self.characters_into(request, to, length, Some(b'\n'))?;
             self.write_text(self.moved(to, length), &[0], request.at)?;
+            if last != Some(b'\n') && length + 1 < room as u64 {
+                // There was room for more, and the line had not ended.
+                self.first_arrives(request, None)?;
+            }
         } else {
             self.write_text(to, &[0], request.at)?;
         }
@@ -140,15 +154,19 @@ impl Interpreter<'_, '_> {
         if length == 0 {
             self.first_arrives(request, Some(b'\n'))?;
         }
+        let mut line = Vec::new();
         for index in 0..length {
             let byte = self.ask(request, Ty::CHAR) as u8;
             let byte = if byte == b'\n' { b' ' } else { byte };
             if index == 0 {
                 self.first_arrives(request, Some(byte))?;
             }
+            line.push(byte);
             self.write_text(self.moved(to, index), &[byte], request.at)?;
         }
         self.write_text(self.moved(to, length), &[0], request.at)?;
+        line.push(b'\n');
+        self.outside.read(&line);
         given(to)
     }
 
@@ -221,8 +239,11 @@ impl Interpreter<'_, '_> {
             self.store_number(room, length as i128 + 1, Ty::ULONG, at)?;
         }
         let to = self.read_pointer(line, at)?;
-        self.characters_into(request, to, length, Some(end))?;
+        let last = self.characters_into(request, to, length, Some(end))?;
         self.write_text(self.moved(to, length), &[0], at)?;
+        if last != Some(end) {
+            self.first_arrives(request, None)?;
+        }
         self.given_number(request, length as i128)
     }
 }

@@ -9,6 +9,7 @@ mod input;
 mod late;
 mod math_errors;
 mod memory;
+mod multibyte;
 mod numbers;
 mod programs;
 mod sort;
@@ -184,7 +185,11 @@ impl<'p> Interpreter<'p, '_> {
             return Ok(given.map(|g| g.map(|_| Value::Scalar(Scalar::number(u128::from(byte))))));
         }
         if let Some(Some(Value::Scalar(value))) = &given {
-            self.arrives(stream, u8::try_from(value.bits).ok(), at)?;
+            let byte = u8::try_from(value.bits).ok();
+            self.arrives(stream, byte, at)?;
+            if let Some(byte) = byte.filter(|_| stream.may_be_input()) {
+                self.outside.read(&[byte]);
+            }
         } else {
             self.exclude(stream, None);
         }

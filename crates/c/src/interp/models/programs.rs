@@ -37,6 +37,7 @@ impl<'p> Interpreter<'p, '_> {
             Self::token_function,
             Self::search_function,
             Self::wide_function,
+            Self::multibyte_function,
             Self::sort_function,
             Self::input_function,
             Self::system_function,

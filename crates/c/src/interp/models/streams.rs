@@ -23,6 +23,11 @@ pub(super) enum Stream {
 }
 
 impl Stream {
+    /// Whether it may be the standard input.
+    pub(super) fn may_be_input(self) -> bool {
+        !matches!(self, Stream::File(_))
+    }
+
     /// Whether two names may be those of one stream.
     fn may_be(self, other: Stream) -> bool {
         matches!(

@@ -13,7 +13,7 @@ const SIZE: u64 = 4;
 impl Interpreter<'_, '_> {
     pub(super) fn wide_function(&mut self, request: Request) -> Given {
         let (at, name) = (request.at, request.name);
-        if !name.starts_with("wcs") && !name.starts_with("wmem") {
+        if name == "wcstombs" || !name.starts_with("wcs") && !name.starts_with("wmem") {
             return not_here();
         }
         let Some(first) = request.arguments.scalar(0) else { return not_here() };

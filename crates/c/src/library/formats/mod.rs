@@ -30,6 +30,8 @@ enum Work {
     PrintInto,
     /// Prints into a buffer of known size.
     PrintWithin,
+    /// Prints into a new buffer.
+    PrintNew,
     /// Reads from a file.
     Scan,
     /// Reads from a text.
@@ -52,6 +54,7 @@ const FORMATTED: &[(&str, Work, &[&str])] = &[
     ("dprintf", Work::Print, &["int file", "const char *format"]),
     ("sprintf", Work::PrintInto, &["char *to", "const char *format"]),
     ("snprintf", Work::PrintWithin, &["char *to", "SIZE size", "const char *format"]),
+    ("asprintf", Work::PrintNew, &["char **place", "const char *format"]),
     ("scanf", Work::Scan, &["const char *format"]),
     ("fscanf", Work::Scan, &["void *file", "const char *format"]),
     ("sscanf", Work::ScanText, &["const char *s", "const char *format"]),

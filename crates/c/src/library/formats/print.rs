@@ -15,15 +15,10 @@ const MOST: u64 = 4000;
 
 /// The program for a format; none if it needs what is not modelled.
 pub fn text(parts: &[Printed], work: Work) -> Option<Body> {
-    let mut writer = Writer { work, text: String::new(), kinds: Vec::new(), at: Some(0) };
-    writer.line("SIZE at = 0;");
-    for part in parts {
-        match part {
-            Printed::Byte(byte) => writer.put(&format!("{}", *byte as i8)),
-            Printed::Value(value) => writer.value(value)?,
-        }
+    if work == Work::PrintNew {
+        return allocated(parts);
     }
-    writer.settle();
+    let mut writer = printed(parts, work)?;
     match work {
         Work::PrintInto => writer.line("to[at] = 0;"),
         Work::PrintWithin => writer.line("if (size) to[at < size ? at : size - 1] = 0;"),
@@ -34,6 +29,39 @@ pub fn text(parts: &[Printed], work: Work) -> Option<Body> {
     }
     writer.line("return (int)at;");
     Some(Body { text: writer.text, kinds: writer.kinds })
+}
+
+/// Printing into a buffer that is allocated: the characters are counted, then put. A number with a
+/// fraction would be another one the second time.
+fn allocated(parts: &[Printed]) -> Option<Body> {
+    let is_open = |part: &Printed| {
+        matches!(part, Printed::Value(Conversion { what: What::Float { .. } | What::Count(_), .. }))
+    };
+    if parts.iter().any(is_open) {
+        return None;
+    }
+    let (counted, put) = (printed(parts, Work::Print)?, printed(parts, Work::PrintInto)?);
+    let text = format!(
+        "    void *malloc(SIZE);\n    SIZE length;\n    char *to;\n    {{\n{}    length = at;\n    }}\n    \
+         to = malloc(length + 1);\n    {{\n{}    to[at] = 0;\n    }}\n    *place = to;\n    \
+         return (int)length;\n",
+        counted.text, put.text
+    );
+    Some(Body { text, kinds: put.kinds })
+}
+
+/// The characters one after the other; in the end `at` is their number.
+fn printed(parts: &[Printed], work: Work) -> Option<Writer> {
+    let mut writer = Writer { work, text: String::new(), kinds: Vec::new(), at: Some(0) };
+    writer.line("SIZE at = 0;");
+    for part in parts {
+        match part {
+            Printed::Byte(byte) => writer.put(&format!("{}", *byte as i8)),
+            Printed::Value(value) => writer.value(value)?,
+        }
+    }
+    writer.settle();
+    Some(writer)
 }
 
 struct Writer {

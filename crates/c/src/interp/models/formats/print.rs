@@ -98,6 +98,13 @@ impl Interpreter<'_, '_> {
                 }
                 self.given_number(request, length)
             }
+            "asprintf" => {
+                let place = request.arguments.scalar(0).unwrap_or(Scalar::number(0));
+                let to = self.unwritten_on_heap(text.len() as u64, at)?;
+                self.write_text(to, &text, at)?;
+                self.write_pointer(place, to, at)?;
+                self.given_number(request, length)
+            }
             _ => match self.ask(request, Ty::CHAR) & 1 {
                 1 => self.given_number(request, -1),
                 _ => self.given_number(request, length),

@@ -160,7 +160,10 @@ impl Interpreter<'_, '_> {
             let Some(part) = rest.next() else { break };
             match part {
                 Part::Blanks => self.skip_blanks(stream, request.at)?,
-                Part::Byte(byte) => self.arrives(stream, Some(*byte), request.at)?,
+                Part::Byte(byte) => {
+                    self.arrives(stream, Some(*byte), request.at)?;
+                    self.spelt(stream, &[*byte]);
+                }
                 Part::Value(next) => {
                     let to = match next.is_kept {
                         true => Some(self.next_pointer(values, request.at)?),
@@ -171,6 +174,9 @@ impl Interpreter<'_, '_> {
                     self.exclude(stream, end);
                 }
             }
+        }
+        if count == 0 && most > 0 && stream.may_be_input() {
+            self.outside.misfit();
         }
         self.after_scan(stream, &rest.collect::<Vec<_>>(), count == most, request.at)?;
         self.given_number(request, count)
@@ -205,6 +211,10 @@ impl Interpreter<'_, '_> {
         to: Option<Scalar>,
     ) -> Step<Option<Characters>> {
         let at = request.at;
+        let stream = stream_of(request).unwrap_or(Stream::Input);
+        if to.is_none() && stream.may_be_input() {
+            self.outside.read_unclear();
+        }
         let digits = wanted.digits().map(|base| characters(|b| is_digit(b, base)));
         let digits = digits.filter(|_| wanted.width.is_none());
         match (wanted.letter, to) {
@@ -218,6 +228,7 @@ impl Interpreter<'_, '_> {
                     None => value,
                 };
                 self.store_number(to, value, signed, at)?;
+                self.spelt(stream, &spelling(value, wanted.letter, bits));
                 Ok(digits)
             }
             (b'f' | b'F' | b'e' | b'E' | b'g' | b'G', Some(to)) => {
@@ -228,11 +239,17 @@ impl Interpreter<'_, '_> {
                 };
                 let bits = self.ask(request, ty) as u128;
                 self.store_at(to, Scalar::number(bits), ty, at)?;
+                let text = match ty == Ty::FLOAT {
+                    true => format!(" {:e}", f32::from_bits(bits as u32)),
+                    false => format!(" {:e}", f64::from_bits(bits as u64)),
+                };
+                self.spelt(stream, text.as_bytes());
                 Ok(digits)
             }
             (b'c', Some(to)) if wanted.modifier.is_empty() && wanted.width.unwrap_or(1) == 1 => {
                 let byte = self.ask(request, Ty::CHAR) as u8;
-                self.arrives(stream_of(request).unwrap_or(Stream::Input), Some(byte), at)?;
+                self.arrives(stream, Some(byte), at)?;
+                self.spelt(stream, &[byte]);
                 self.write_text(to, &[byte], at)?;
                 Ok(None)
             }
@@ -246,6 +263,13 @@ impl Interpreter<'_, '_> {
                 Ok(Some(characters(|byte| wanted.has(byte))))
             }
             (_, None) => Ok(digits),
+        }
+    }
+
+    /// What a stream holds where this has been read.
+    fn spelt(&mut self, stream: Stream, text: &[u8]) {
+        if stream.may_be_input() {
+            self.outside.read(text);
         }
     }
 
@@ -264,12 +288,17 @@ impl Interpreter<'_, '_> {
         let Some(other) = (0..=255u8).rev().map(|b| b ^ 0x9e).find(|&b| wanted.has(b)) else {
             return unsupported("an empty set of characters", request.at);
         };
+        let stream = stream_of(request).unwrap_or(Stream::Input);
+        if wanted.letter == b's' {
+            self.spelt(stream, b" ");
+        }
         for index in 0..length as u64 {
             let byte = self.ask(request, Ty::CHAR) as u8;
             let byte = if wanted.has(byte) { byte } else { other };
             if index == 0 && wanted.letter == b'[' {
-                self.arrives(stream_of(request).unwrap_or(Stream::Input), Some(byte), request.at)?;
+                self.arrives(stream, Some(byte), request.at)?;
             }
+            self.spelt(stream, &[byte]);
             self.write_text(self.moved(to, index), &[byte], request.at)?;
         }
         self.write_text(self.moved(to, length as u64), &[0], request.at)?;
@@ -463,6 +492,18 @@ impl Interpreter<'_, '_> {
         }
         Ok(Progress::On)
     }
+}
+
+/// A number of so many bits as a format reads it, after a blank.
+fn spelling(value: i128, letter: u8, bits: u32) -> Vec<u8> {
+    let unsigned = value.rem_euclid(1 << bits);
+    match letter {
+        b'd' | b'i' => format!(" {value}"),
+        b'u' => format!(" {unsigned}"),
+        b'o' => format!(" {unsigned:o}"),
+        _ => format!(" {unsigned:x}"),
+    }
+    .into_bytes()
 }
 
 /// A character that has to be there.
