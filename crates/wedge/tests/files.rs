@@ -3,7 +3,7 @@
 mod common;
 
 use common::run as wedge;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 const PROGRAM: &str = "#include <stdio.h>
@@ -63,5 +63,42 @@ fn a_path_that_cannot_be_written_is_reported_before_the_run() {
         let run = wedge(&["check", &file, option, &nowhere, "--timeout", "60s"]);
         assert!(run.stderr.contains(&nowhere), "{}", run.stderr);
         assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+    }
+}
+
+/// Programs that read their standard input or variables of other files, each with an error.
+const READERS: &[&str] = &[
+    "extern int limit; extern struct S { char a; int b[3]; } outer;
+     int main(void) { int x; char w[8], line[16];
+       if (scanf(\"%d,%7s\", &x, w) != 2 || getchar() != '\\n' || !fgets(line, 16, stdin)) return 0;
+       if (x == limit + 41 && limit > 100 && w[1] == 'y' && line[0] == '!' && outer.b[2] == 77) reach_error();
+       return 0; }",
+    "int main(void) { unsigned u; if (scanf(\"%x\", &u) == 0 && getchar() == 'q') reach_error(); return 0; }",
+    "int main(void) { int x; if (scanf(\"%d\", &x) == 0) reach_error(); return 0; }",
+    "int main(void) { double d; unsigned char b[4];
+       if (scanf(\"%lf\", &d) == 1 && d == 2.5 && fread(b, 1, 3, stdin) == 3 && b[2] == 7) reach_error(); return 0; }",
+    "int main(void) { char b[2]; if (getchar() == 'a' && read(0, b, 2) == 2 && b[1] == 9) reach_error(); return 0; }",
+];
+
+#[test]
+fn harnesses_give_input_and_variables_their_values() {
+    if Command::new("cc").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no C compiler");
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (file, harness, binary) = (path("program.c"), path("h.c"), path("h"));
+    for program in READERS {
+        let head = "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\nvoid reach_error(void) { abort(); }\n";
+        std::fs::write(&file, head.to_string() + program + "\n").unwrap();
+        let options = ["--engine", "bmc", "--data-model", "LP64", "--timeout", "100s"];
+        let run = wedge(&[&["check", &file, "--harness", &harness][..], &options].concat());
+        assert_eq!(run.verdict(), "FALSE(unreach-call)", "{program}\n{}", run.stderr);
+        let compiled = Command::new("cc").args(["-w", "-o", &binary, &harness]).output().unwrap();
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        let ran = Command::new(&binary).stdin(Stdio::null()).output().unwrap();
+        let text = std::fs::read_to_string(&harness).unwrap();
+        assert_eq!(ran.status.code(), Some(107), "{program}\n{text}");
     }
 }

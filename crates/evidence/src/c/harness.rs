@@ -1,7 +1,8 @@
 //! An alarm as a test: a C file that gives the program its inputs and recognises the error.
 //!
 //! The file is a whole program. It includes the program that was checked and defines the functions
-//! that are missing: inputs return what the alarm recorded, in order, and the error function, or
+//! that are missing: inputs return what the alarm recorded, in order, the standard input and variables of
+//! other files hold what the run found there ([`surroundings`](super::surroundings)), and the error function, or
 //! what `<assert.h>` calls when an assertion does not hold, ends the program with a status of its
 //! own. A program that defines the error function itself is
 //! copied into the file instead, with that one definition renamed, so that calls find the harness.
@@ -9,11 +10,11 @@
 use super::caller;
 use super::replay::Alarm;
 use super::sources::{Source, Sources};
+use super::surroundings::surroundings;
 use std::fmt::Write;
-use std::path::Path;
 use wedge_c::Properties;
-use wedge_c::library::{FAILURE, FunctionModel, ORDER, is_standard, model};
-use wedge_c::typed::{Function, Global, Initial, Program};
+use wedge_c::library::{FAILURE, FunctionModel, ORDER, SOME_NUMBER, is_standard, model};
+use wedge_c::typed::{Function, Program};
 use wedge_c::types::{DataModel, Ty};
 use wedge_c::violation::{Check, Kind, When};
 
@@ -44,7 +45,7 @@ pub fn harness(
          __builtin_exit({REACHED});\n}}\n"
     );
     let caller = caller::after(program, alarm)?;
-    text += &variables(program, sources);
+    text += &surroundings(program, sources, alarm);
     let is_needed = |f: &&Function| {
         // Names with a space are those of arguments and of what they refer to.
         f.name != ORDER
@@ -55,19 +56,6 @@ pub fn harness(
         text += &definition(program, properties, sources, function, alarm).unwrap_or_default();
     }
     Ok(text + &caller)
-}
-
-/// Definitions of the variables that the program declares and does not have.
-fn variables(program: &Program, sources: &Sources) -> String {
-    let file = |global: &Global| program.files.name(global.position.file);
-    let is_missing = |global: &&Global| {
-        matches!(global.initial, Initial::External)
-            && !global.is_argument
-            && sources.files.iter().any(|source| source.path == Path::new(file(global)))
-    };
-    let declared = |global: &Global| program.types.declare(global.ty, &global.name);
-    let missing = program.globals.iter().filter(is_missing).map(declared);
-    missing.filter(|text| !text.contains('<')).map(|text| format!("{text};\n")).collect()
 }
 
 /// What a call of a function violates, if that is asked for.
@@ -97,6 +85,10 @@ fn header(program: &Program, source: &Source, alarm: &Alarm) -> String {
     if alarm.given.iter().any(|given| given.name == ORDER) {
         text += " *\n * The counterexample also depends on the order in which operands are evaluated;\n \
                  * a compiler may choose another one.\n";
+    }
+    if alarm.given.iter().any(|given| given.name == SOME_NUMBER) {
+        text += " *\n * The counterexample also depends on a result of which C promises the sign only; a\n * \
+                 library may give another one.\n";
     }
     if alarm.given.iter().any(|given| given.name == FAILURE && given.bits != 0) {
         text += " *\n * The counterexample also depends on an allocation that fails; in a compiled program \

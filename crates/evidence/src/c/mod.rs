@@ -29,6 +29,7 @@ pub mod replay;
 mod sentences;
 pub mod sources;
 mod story;
+mod surroundings;
 pub mod visible;
 pub mod witness;
 pub mod yaml;

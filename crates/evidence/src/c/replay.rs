@@ -3,7 +3,7 @@
 use super::answers::Answers;
 use super::oracle::Recorded;
 use wedge_c::encode::Encoded;
-use wedge_c::interp::{Answer, Limits, Outcome, Placement, Run, Trace, run};
+use wedge_c::interp::{Answer, Limits, Outcome, Outside, Placement, Run, Trace, run};
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
 use wedge_c::types::Ty;
@@ -37,6 +37,8 @@ pub struct Alarm<'p> {
     pub detail: Option<String>,
     /// The statement that violates it.
     pub statement: Position,
+    /// What the run got from outside.
+    pub outside: Outside,
 }
 
 /// Statements of the program per edge of the path: an edge may stand for a long copy.
@@ -123,6 +125,7 @@ fn alarm<'p>(
             steps: run.steps,
             detail: run.detail,
             statement: run.statement,
+            outside: run.outside,
             inexact: run.inexact.map(|(name, at)| {
                 let place = program.files.show(at);
                 format!("a result of `{name}` that it may not have ({place})")
