@@ -14,6 +14,9 @@ use wedge_logic::{Sort, Term};
 /// Fewer bytes are read and written one piece at a time.
 const LEAST: u64 = 64;
 
+/// Arrays with their new values.
+type Copies = Vec<(Term, Term)>;
+
 /// An array of the model that is covered, as bytes counted from the beginning of an access.
 struct Covered {
     array: Term,
@@ -87,13 +90,13 @@ impl Encoder<'_, '_> {
         (1..size).fold(byte, |value, _| self.cfa.terms.concat(byte, value))
     }
 
-    /// Copies whole arrays, where pieces of both sides are. Gives the pieces that are left.
+    /// What whole arrays become by a copy, and the pieces that are left.
     pub(super) fn copy_arrays(
         &mut self,
         to: &Access,
         from: &Access,
         pieces: &[(u64, u64)],
-    ) -> (Vec<(Term, Term)>, Vec<(u64, u64)>) {
+    ) -> (Copies, Vec<(u64, u64)>) {
         let total = extent(pieces);
         let sources = self.covered(from, total);
         let mut targets = match self.can_be_written(to) && !sources.is_empty() {
