@@ -279,6 +279,20 @@ fn arbitrary_values_stay_what_they_are() {
     }
 }
 
+/// A record of the environment that the program writes and reads again.
+const RECORD: &str = "struct s { int mode; int n; }; struct s *get(void); int nondet(void);\n\
+    struct s *used(void) { struct s *c = get(), *d = get(); if (!c) return 0;\n\
+    if (nondet()) c->mode = 0; else c->mode = 1;\n\
+    if (c->mode) c->n = 1; else { d->n = 2; c->n = 2; } return c; }\n";
+
+/// The path of an engine leaves open what nothing depends on; the run chooses it such that memory of
+/// the environment keeps its contents.
+#[test]
+fn records_of_the_environment_are_one_memory() {
+    let fails = "struct s *c = used(); if (c && c->n == 2 && c->mode == 0) reach_error();";
+    assert_eq!(verdict(&(RECORD, "void", fails)), "FALSE(unreach-call)");
+}
+
 /// What an implementation cannot do is not confirmed: strings of `main` end with a null pointer,
 /// and memory of the environment keeps what is written to it.
 #[test]
@@ -289,6 +303,7 @@ fn impossible_environments_are_no_counterexamples() {
         ("int *get(void);", "void", "int *p = get(); *p = 7; if (*p != 7) reach_error();"),
         ("int *get(void);", "void", "int *p = get(); if (*p != *p) reach_error();"),
         ("int *get(void);", "void", "int *p = get(); if (*p == 1) if (*p == 2) reach_error();"),
+        (RECORD, "void", "struct s *c = used(); if (c && c->n == 2 && c->mode) reach_error();"),
     ];
     for program in &programs {
         assert!(!verdict(program).starts_with("FALSE"), "{program:?}");

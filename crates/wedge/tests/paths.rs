@@ -88,6 +88,27 @@ fn letters_of_interpolants() {
     assert_eq!(wrong.status.code(), Some(2));
 }
 
+/// A loop whose exit is always safe: no path through it reaches the error, so that its head has to
+/// learn from paths that a safety interpolant ends.
+const EVEN: &str = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
+    int main(void) { unsigned x = 0; while (__VERIFIER_nondet_int()) { x += 2;\n\
+    if (x > 1000) x = 0; }\n if (x % 2) reach_error(); return 0; }\n";
+
+#[test]
+fn loops_behind_which_all_is_safe() {
+    let (_holding, holds) = program(EVEN);
+    let (_failing, fails) = program(&EVEN.replace("x = 0; }", "x = 1; }").replace("1000", "3"));
+    for letters in ["rs", "rsw", "rsew"] {
+        let check = |file: &str| {
+            let options = ["--engine", "interp", "--interpolants", letters, "--blocks", "edge"];
+            let options = [&["check", "--timeout", "60s"], &options[..], &[file]].concat();
+            verdict(&wedge(&options))
+        };
+        assert_eq!(check(&holds), "TRUE", "{letters}");
+        assert_eq!(check(&fails), "FALSE(unreach-call)", "{letters}");
+    }
+}
+
 #[test]
 fn certificates_are_accepted() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -174,9 +174,10 @@ impl Encoder<'_, '_> {
     /// Ends the step with one edge; gives the location it leads to.
     pub(super) fn finish(&mut self, from: LocationId, origin: u32) -> LocationId {
         if self.is_void() {
-            // Lives that begin here do so on the next edge.
-            let born = std::mem::take(&mut self.step.born);
-            self.step = Step { born, ..Step::default() };
+            // Lives that begin here do so on the next edge, and what is accessed outside is accessed
+            // before it: no variable has another value there.
+            let Step { born, foreign, .. } = std::mem::take(&mut self.step);
+            self.step = Step { born, foreign, ..Step::default() };
             return from;
         }
         let (from, guard, step) = self.begin(from, origin);

@@ -139,7 +139,9 @@ impl<'a> Search<'a> {
     }
 
     /// Strengthens the nodes on the path to a node such that it implies the formula, if the path
-    /// does.
+    /// does. As from a path to a target, their places learn predicates, and they are covered if they
+    /// can be: a loop whose exit is always safe would be unwound for ever otherwise, since no path
+    /// through it reaches a target from which its head could learn.
     fn becomes_safe(&mut self, node: NodeId, safe: Term) -> bool {
         let tree = &mut self.tree;
         let steps = tree.graph.steps_to(node);
@@ -152,10 +154,22 @@ impl<'a> Search<'a> {
             tree.context.record(|f| f.add(figures::SAFE_WITHDRAWN, 1.0));
             return false;
         };
-        for (node, assertion) in tree.graph.nodes_to(node).into_iter().zip(between) {
-            tree.strengthen(node, assertion);
-        }
+        let nodes = tree.graph.nodes_to(node);
+        self.assert_along(&nodes, &between);
+        self.tree.close_along(&nodes[..nodes.len() - 1]);
         true
+    }
+
+    /// Adds assertions to nodes, and their predicates to the places of these.
+    fn assert_along(&mut self, nodes: &[NodeId], assertions: &[Term]) {
+        let grain = self.tree.config.grain;
+        for (&node, &assertion) in nodes.iter().zip(assertions) {
+            let place = self.tree.graph.node(node).place;
+            for predicate in predicates_of(&mut self.tree.blocked.store, assertion, grain) {
+                self.predicates.add(&self.tree.blocked, place, predicate);
+            }
+            self.tree.strengthen(node, assertion);
+        }
     }
 
     /// If the path to the node implies its error interpolant, tries the continuations that are known
@@ -215,14 +229,7 @@ impl<'a> Search<'a> {
         let nodes = self.tree.graph.nodes_to(node);
         let mut steps = self.tree.graph.steps_to(node);
         steps.push(last);
-        let grain = self.tree.config.grain;
-        for (&node, &assertion) in nodes.iter().zip(&assertions) {
-            let place = self.tree.graph.node(node).place;
-            for predicate in predicates_of(&mut self.tree.blocked.store, assertion, grain) {
-                self.predicates.add(&self.tree.blocked, place, predicate);
-            }
-            self.tree.strengthen(node, assertion);
-        }
+        self.assert_along(&nodes, &assertions);
         let wanted = self.tree.config.interpolants;
         if wanted.error {
             self.error.update(&mut self.tree, &steps, &assertions);

@@ -1,6 +1,7 @@
 //! What is said about a violation of a program: witnesses, stories and harnesses.
 
 use super::environment::agreed;
+use super::retrace::retraced;
 use super::translation::ProgramAutomaton;
 use crate::input::{Piece, Replayed};
 use crate::options::WitnessFormat;
@@ -16,6 +17,9 @@ use wedge_model::cfa::Run;
 
 /// Events of a run that are kept for stories and witnesses.
 pub const EVENTS: usize = 1_000_000;
+
+/// Of so many other runs the values are looked for by a solver.
+const SOLVED: usize = 2;
 
 /// What every file about a program mentions.
 #[derive(Clone)]
@@ -61,32 +65,49 @@ impl Published {
     }
 }
 
-/// The alarm that a run of the whole automaton stands for, or one along the same path in which the
-/// memory of the environment is one memory.
+/// The alarm that a run of the whole automaton stands for, or one in which the memory of the
+/// environment is one memory.
 pub fn from_trace<'a>(
     automaton: &'a ProgramAutomaton,
     run: &Run,
     events: usize,
 ) -> Result<Alarm<'a>, Rejection> {
-    let again =
-        |run| replay(&automaton.program, &automaton.properties, &automaton.encoded, run, events);
-    let first = again(run);
-    let mended = first.is_err().then(|| agreed(&automaton.encoded, run)).flatten();
-    match mended {
-        Some(mended) => again(&mended),
-        None => first,
-    }
-    .map_err(Rejection::Unconfirmed)
+    first_confirmed(automaton, run, |run| {
+        let (program, properties) = (&automaton.program, &automaton.properties);
+        let replayed = replay(program, properties, &automaton.encoded, run, events);
+        replayed.map_err(Rejection::Unconfirmed)
+    })
 }
 
 /// A run of the whole automaton on the program itself; `course` is what it was made from.
 pub fn replay_run(automaton: &ProgramAutomaton, run: &Run, course: Course) -> Replayed {
     let program = (&*automaton.program, &*automaton.properties);
-    match claims::program_run(program, &automaton.encoded, run, course.clone()) {
-        Err(Rejection::Unconfirmed(why)) => match agreed(&automaton.encoded, run) {
-            Some(mended) => claims::program_run(program, &automaton.encoded, &mended, course),
-            None => Err(Rejection::Unconfirmed(why)),
-        },
-        other => other,
+    first_confirmed(automaton, run, |run| {
+        claims::program_run(program, &automaton.encoded, run, course.clone())
+    })
+}
+
+/// What becomes of a run if it is confirmed, or of the first that is among others: those that differ
+/// in what slicing has removed, and those along the same path with other values.
+fn first_confirmed<T>(
+    automaton: &ProgramAutomaton,
+    run: &Run,
+    replay: impl Fn(&Run) -> Result<T, Rejection>,
+) -> Result<T, Rejection> {
+    let first = replay(run);
+    if !matches!(first, Err(Rejection::Unconfirmed(_))) {
+        return first;
     }
+    for (number, other) in retraced(automaton, run).enumerate() {
+        if let Ok(found) = replay(&other) {
+            return Ok(found);
+        }
+        if number < SOLVED
+            && let Some(other) = agreed(&automaton.encoded, &other)
+            && let Ok(found) = replay(&other)
+        {
+            return Ok(found);
+        }
+    }
+    agreed(&automaton.encoded, run).map_or(first, |run| replay(&run))
 }

@@ -12,6 +12,7 @@ mod formulas;
 mod picture;
 mod proofs;
 mod property;
+mod retrace;
 mod translation;
 mod witness;
 
