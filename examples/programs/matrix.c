@@ -1,92 +1,104 @@
-/* Small matrices in one array, with checks of their shapes.
+/* Matrices of three rows and columns in one array each, and vectors, of the small numbers that a
+ * microcontroller uses to turn points.
  *
- * With MATRIX_ERROR the transposition uses the number of rows where it needs that of columns.
+ * With MATRIX_ERROR the transposition takes an index from the wrong loop.
  */
 #include <assert.h>
 
-#define MOST 2
+#define SIZE 3
+#define LARGEST 65535
+
+typedef signed char number;
 
 extern int __VERIFIER_nondet_int(void);
+extern char __VERIFIER_nondet_char(void);
 
 struct matrix {
-    int rows;
-    int columns;
-    int cells[MOST * MOST];
+    number cells[SIZE * SIZE];
 };
 
-static int is_valid_shape(int rows, int columns)
-{
-    return rows > 0 && rows <= MOST && columns > 0 && columns <= MOST;
-}
+struct vector {
+    number cells[SIZE];
+};
 
-static int matrix_init(struct matrix *matrix, int rows, int columns)
-{
-    int i;
-    if (!is_valid_shape(rows, columns))
-        return 0;
-    matrix->rows = rows;
-    matrix->columns = columns;
-    for (i = 0; i < rows * columns; i++)
-        matrix->cells[i] = 0;
-    return 1;
-}
+struct sums {
+    int cells[SIZE];
+};
 
-static int *cell(struct matrix *matrix, int row, int column)
+static number *cell(struct matrix *matrix, int row, int column)
 {
-    assert(row >= 0 && row < matrix->rows);
-    assert(column >= 0 && column < matrix->columns);
-    return &matrix->cells[row * matrix->columns + column];
-}
-
-static void transpose(struct matrix *from, struct matrix *to)
-{
-    int row, column;
-    matrix_init(to, from->columns, from->rows);
-    for (row = 0; row < from->rows; row++)
-#ifdef MATRIX_ERROR
-        for (column = 0; column < from->rows; column++)
-#else
-        for (column = 0; column < from->columns; column++)
-#endif
-            *cell(to, column, row) = *cell(from, row, column);
-}
-
-static int multiply(struct matrix *a, struct matrix *b, struct matrix *result)
-{
-    int row, column, inner;
-    if (a->columns != b->rows)
-        return 0;
-    matrix_init(result, a->rows, b->columns);
-    for (row = 0; row < a->rows; row++)
-        for (column = 0; column < b->columns; column++) {
-            int sum = 0;
-            for (inner = 0; inner < a->columns; inner++)
-                sum += *cell(a, row, inner) * *cell(b, inner, column);
-            *cell(result, row, column) = sum;
-        }
-    return 1;
+    assert(row >= 0 && row < SIZE);
+    assert(column >= 0 && column < SIZE);
+    return &matrix->cells[row * SIZE + column];
 }
 
 static void read_matrix(struct matrix *matrix)
 {
     int i;
-    for (i = 0; i < matrix->rows * matrix->columns; i++) {
-        int value = __VERIFIER_nondet_int();
-        matrix->cells[i] = value > -100 && value < 100 ? value : 1;
+    for (i = 0; i < SIZE * SIZE; i++)
+        matrix->cells[i] = __VERIFIER_nondet_char();
+}
+
+static void read_vector(struct vector *vector)
+{
+    int i;
+    for (i = 0; i < SIZE; i++)
+        vector->cells[i] = __VERIFIER_nondet_char();
+}
+
+static void transpose(struct matrix *from, struct matrix *to)
+{
+    int row, column;
+    for (row = 0; row < SIZE; row++)
+        for (column = 0; column < SIZE; column++)
+#ifdef MATRIX_ERROR
+            *cell(to, column, row) = *cell(from, row, row);
+#else
+            *cell(to, column, row) = *cell(from, row, column);
+#endif
+}
+
+/* What a matrix makes of a vector, before it is scaled. */
+static void apply(struct matrix *matrix, const struct vector *from, struct sums *to)
+{
+    int row, column;
+    for (row = 0; row < SIZE; row++) {
+        int sum = 0;
+        for (column = 0; column < SIZE; column++)
+            sum += *cell(matrix, row, column) * from->cells[column];
+        to->cells[row] = sum;
     }
+}
+
+/* Any row or column. */
+static int any_index(void)
+{
+    int index = __VERIFIER_nondet_int();
+    return index >= 0 && index < SIZE ? index : 0;
+}
+
+static int absolute(int value)
+{
+    return value < 0 ? -value : value;
+}
+
+static void check_transposition(struct matrix *a, struct matrix *b)
+{
+    int row = any_index();
+    int column = any_index();
+    assert(*cell(a, row, column) == *cell(b, column, row));
 }
 
 int main(void)
 {
-    struct matrix a, b, c;
-    int rows = __VERIFIER_nondet_int();
-    int columns = __VERIFIER_nondet_int();
-    if (!matrix_init(&a, rows, columns))
-        return 0;
-    read_matrix(&a);
-    transpose(&a, &b);
-    assert(b.rows == a.columns && b.columns == a.rows);
-    assert(multiply(&a, &b, &c));
-    assert(c.rows == a.rows && c.columns == a.rows);
+    struct matrix turn, back;
+    struct vector point;
+    struct sums turned;
+    read_matrix(&turn);
+    transpose(&turn, &back);
+    check_transposition(&turn, &back);
+    read_vector(&point);
+    apply(&back, &point, &turned);
+    assert(absolute(turned.cells[any_index()]) <= LARGEST);
     return 0;
 }

@@ -1,119 +1,107 @@
-/* Insertion sort and heap sort of short arrays of sensor readings, and a binary search.
+/* A filter for sensor readings: they are sorted, the median is taken, and readings are looked up.
  *
- * With SORTING_ERROR the sift of the heap does not ask whether there is a right child.
+ * With SORTING_ERROR the search for the smallest reading goes one element too far.
  */
 #include <assert.h>
 
-#define MOST 3
+#define COUNT 5
+#define LIMIT 20
 
-extern int __VERIFIER_nondet_int(void);
+typedef unsigned char reading;
+
+extern unsigned char __VERIFIER_nondet_uchar(void);
 
 struct readings {
-    int values[MOST];
-    int count;
+    reading values[COUNT];
+    reading sorted[COUNT];
 };
 
-static void swap(int *a, int *b)
+static void swap(reading *a, reading *b)
 {
-    int old = *a;
+    reading old = *a;
     *a = *b;
     *b = old;
 }
 
-static void insertion_sort(int *values, int count)
+/* The index of the smallest of the readings from `first` on. */
+static int smallest(const reading *values, int first)
 {
-    int i, j;
-    for (i = 1; i < count; i++) {
-        int value = values[i];
-        for (j = i; j > 0 && values[j - 1] > value; j--)
-            values[j] = values[j - 1];
-        values[j] = value;
-    }
-}
-
-static void sift_down(int *values, int root, int count)
-{
-    for (;;) {
-        int child = 2 * root + 1;
-        if (child >= count)
-            return;
+    int found = first;
+    int i;
 #ifdef SORTING_ERROR
-        if (values[child + 1] > values[child])
-            child++;
+    for (i = first + 1; i <= COUNT; i++)
 #else
-        if (child + 1 < count && values[child + 1] > values[child])
-            child++;
+    for (i = first + 1; i < COUNT; i++)
 #endif
-        if (values[root] >= values[child])
-            return;
-        swap(&values[root], &values[child]);
-        root = child;
-    }
+        if (values[i] < values[found])
+            found = i;
+    return found;
 }
 
-static void heap_sort(int *values, int count)
+static void selection_sort(reading *values)
 {
     int i;
-    for (i = count / 2 - 1; i >= 0; i--)
-        sift_down(values, i, count);
-    for (i = count - 1; i > 0; i--) {
-        swap(&values[0], &values[i]);
-        sift_down(values, 0, i);
-    }
+    for (i = 0; i + 1 < COUNT; i++)
+        swap(&values[i], &values[smallest(values, i)]);
 }
 
-static int is_sorted(const int *values, int count)
+static int is_sorted(const reading *values)
 {
+    int sorted = 1;
     int i;
-    for (i = 1; i < count; i++)
-        if (values[i - 1] > values[i])
-            return 0;
-    return 1;
+    for (i = 1; i < COUNT; i++)
+        sorted &= values[i - 1] <= values[i];
+    return sorted;
 }
 
-static int find(const int *values, int count, int wanted)
+/* The first index in sorted readings with at least the wanted one, or COUNT. */
+static int find(const reading *values, reading wanted)
 {
     int low = 0;
-    int high = count;
+    int high = COUNT;
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (values[middle] == wanted)
-            return middle;
         if (values[middle] < wanted)
             low = middle + 1;
         else
             high = middle;
     }
-    return -1;
+    return low;
 }
 
-static int read_all(struct readings *readings)
+static void read_all(struct readings *readings)
 {
     int i;
-    int count = __VERIFIER_nondet_int();
-    if (count < 1 || count > MOST)
-        return 0;
-    readings->count = count;
-    for (i = 0; i < count; i++)
-        readings->values[i] = __VERIFIER_nondet_int();
-    return 1;
+    for (i = 0; i < COUNT; i++) {
+        readings->values[i] = __VERIFIER_nondet_uchar();
+        readings->sorted[i] = readings->values[i];
+    }
+}
+
+static reading median(const struct readings *readings)
+{
+    return readings->sorted[COUNT / 2];
+}
+
+/* Whether a reading is too far from the median to be believed. */
+static int is_outlier(const struct readings *readings, reading value)
+{
+    int distance = value - median(readings);
+    return distance < -LIMIT || distance > LIMIT;
 }
 
 int main(void)
 {
-    struct readings first, second;
-    int i, place;
-    if (!read_all(&first))
-        return 0;
-    second.count = first.count;
-    for (i = 0; i < first.count; i++)
-        second.values[i] = first.values[i];
-    insertion_sort(first.values, first.count);
-    heap_sort(second.values, second.count);
-    assert(is_sorted(first.values, first.count));
-    assert(is_sorted(second.values, second.count));
-    place = find(first.values, first.count, second.values[0]);
-    assert(place >= 0 && place < first.count);
-    assert(first.values[place] == second.values[0]);
+    struct readings readings;
+    int place;
+    read_all(&readings);
+    selection_sort(readings.sorted);
+    assert(is_sorted(readings.sorted));
+    assert(median(&readings) >= readings.sorted[0]);
+    assert(median(&readings) <= readings.sorted[COUNT - 1]);
+    place = find(readings.sorted, readings.values[0]);
+    assert(place < COUNT);
+    assert(readings.sorted[place] == readings.values[0]);
+    assert(!is_outlier(&readings, median(&readings)));
     return 0;
 }

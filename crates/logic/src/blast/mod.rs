@@ -210,6 +210,9 @@ impl Blaster {
             Op::Var(_) => self.num_bits(store, term),
             Op::Const(_) | Op::Not | Op::Concat | Op::Slice { .. } | Op::Sext(_) => 0,
             Op::Mul => 8 * widest * multiply::rows(bits(args[0]), bits(args[1])),
+            Op::Eq if factors(store, term).is_some() => {
+                8 * widest * multiply::rows(bits(args[0]), bits(args[1]))
+            }
             Op::Udiv | Op::Urem => 16 * widest * (divide::narrow(bits(args[1])) as u64 + 1),
             Op::Sll | Op::Srl | Op::Sra => 4 * widest * (64 - widest.leading_zeros()) as u64,
             _ => 8 * widest,
@@ -238,6 +241,10 @@ impl Blaster {
             }
             Op::Udiv | Op::Urem => self.division(store, aig, term),
             Op::Add => self.sum(store, aig, term),
+            Op::Eq if factors(store, term).is_some() => {
+                let ([a, b, ..], _) = operands(store, term);
+                vec![multiply::fits_half(aig, self.known(a), self.known(b))]
+            }
             op if op.arity() == 1 => unary(aig, op, self.known(args[0])),
             Op::Ite => {
                 let c = self.known(args[0])[0];
@@ -278,6 +285,9 @@ fn operands(store: &TermStore, term: Term) -> ([Term; MAX_ARITY], usize) {
     let mut operands = [term; MAX_ARITY];
     let args = store.args(term);
     operands[..args.len()].copy_from_slice(args);
+    if let Some(factors) = factors(store, term) {
+        operands[..2].copy_from_slice(&factors);
+    }
     if let Some(at) = subtrahend(store, term) {
         operands[..2].copy_from_slice(&[args[1 - at], store.args(args[at])[0]]);
     }
@@ -288,6 +298,24 @@ fn operands(store: &TermStore, term: Term) -> ([Term; MAX_ARITY], usize) {
 fn subtrahend(store: &TermStore, term: Term) -> Option<usize> {
     let negated = |t: &Term| store.op(*t) == Op::Neg;
     (store.op(term) == Op::Add).then(|| store.args(term).iter().position(negated))?
+}
+
+/// The factors of a product that is compared with the extension of its lower half: whether a signed
+/// multiplication overflows. The upper half of the product is not needed for that.
+fn factors(store: &TermStore, term: Term) -> Option<[Term; 2]> {
+    let &[first, second] = store.args(term) else { return None };
+    if store.op(term) != Op::Eq {
+        return None;
+    }
+    [(first, second), (second, first)].into_iter().find_map(|(product, extension)| {
+        let (Op::Mul, Op::Sext(by)) = (store.op(product), store.op(extension)) else { return None };
+        let low = store.args(extension)[0];
+        let is_half = store.op(low) == Op::Slice { high: by - 1, low: 0 }
+            && store.args(low)[0] == product
+            && store.width(product) == 2 * by;
+        let factors = store.args(product);
+        is_half.then(|| [factors[0], factors[1]])
+    })
 }
 
 fn unary(aig: &mut Aig, op: Op, a: &[Lit]) -> Vec<Lit> {

@@ -1,25 +1,33 @@
 //! Shift-and-add multiplication.
 //!
-//! The operand with fewer bits that can be set selects the rows. A constant is recoded into
+//! The operand with fewer bits that can be set selects the rows; a sign that was extended is one
+//! row, which is subtracted. A constant is recoded into
 //! signed digits first (Booth's canonical form: no two neighbouring digits are nonzero), so that
 //! a factor such as 2^k - 1 costs one subtraction.
 
 use super::add;
 use crate::aig::{Aig, Lit};
 
-/// Bits that can be set.
-fn possible(bits: &[Lit]) -> usize {
-    bits.iter().filter(|&&bit| bit != Lit::FALSE).count()
+/// Where the highest bits begin that are all the same literal: those of a sign that was extended.
+fn sign(bits: &[Lit]) -> usize {
+    let same = bits.iter().rev().take_while(|&&bit| bit == bits[bits.len() - 1]).count();
+    bits.len() - same
+}
+
+/// The rows that a factor selects: one for each bit that can be set, and one for the sign.
+fn selected(bits: &[Lit]) -> usize {
+    let sign = sign(bits);
+    bits[..=sign].iter().filter(|&&bit| bit != Lit::FALSE).count()
 }
 
 /// An upper bound on the rows that are added up.
 pub(super) fn rows(a: &[Lit], b: &[Lit]) -> u64 {
-    possible(a).min(possible(b)) as u64 + 1
+    selected(a).min(selected(b)) as u64 + 1
 }
 
 /// The product modulo 2^width.
 pub(super) fn multiply(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
-    let (a, b) = if possible(a) < possible(b) { (b, a) } else { (a, b) };
+    let (a, b) = if selected(a) < selected(b) { (b, a) } else { (a, b) };
     let mut product = vec![Lit::FALSE; a.len()];
     if b.iter().all(|bit| bit.is_const()) {
         let mut digits = signed_digits(b);
@@ -30,12 +38,49 @@ pub(super) fn multiply(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
         }
         return product;
     }
-    for (position, &bit) in b.iter().enumerate().filter(|(_, bit)| **bit != Lit::FALSE) {
+    let sign = sign(b);
+    let chosen = b[..=sign].iter().enumerate().filter(|(_, bit)| **bit != Lit::FALSE);
+    for (position, &bit) in chosen {
         let row: Vec<Lit> = a[..a.len() - position].iter().map(|&x| aig.and(x, bit)).collect();
-        let sum = add::add(aig, &product[position..], &row);
+        // All the copies of a sign together are -2^position.
+        let sum = match position == sign && sign + 1 < b.len() {
+            true => add::subtract(aig, &product[position..], &row),
+            false => add::add(aig, &product[position..], &row),
+        };
         product.splice(position.., sum);
     }
     product
+}
+
+/// Whether the product, taken as a signed number, is the extension of its lower half.
+///
+/// If both factors are extensions of signed numbers of w bits, half of their width, w + 1 bits of
+/// the product are enough (Gok, Schulte, Arnold, "Integer Multipliers with Overflow Detection", 2006): let
+/// i and j be the highest bits in which the numbers differ from their signs. With i + j >= w - 1 the
+/// product does not fit. Otherwise it is at most 2^w in size, and it fits if the bits w and w - 1 of it are
+/// the same; 2^w itself, which has no place in w + 1 bits, differs in them as well.
+pub(super) fn fits_half(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
+    let half = a.len() / 2;
+    let is_extension = |bits: &[Lit]| bits[half..].iter().all(|&bit| bit == bits[half - 1]);
+    if !is_extension(a) || !is_extension(b) {
+        let product = multiply(aig, a, b);
+        let upper = product[half..].to_vec();
+        let same: Vec<Lit> = upper.into_iter().map(|bit| aig.iff(bit, product[half - 1])).collect();
+        return aig.and_all(&same);
+    }
+    // One bit more than the product that the program computes, whose gates are the same ones.
+    let product = multiply(aig, &a[..=half], &b[..=half]);
+    let mut fits = vec![aig.iff(product[half], product[half - 1])];
+    let mut size = |bits: &[Lit]| -> Vec<Lit> {
+        bits[..half - 1].iter().map(|&bit| aig.xor(bit, bits[half - 1])).collect()
+    };
+    let (size_a, size_b) = (size(a), size(b));
+    let mut is_large = Lit::FALSE;
+    for (bit_b, &bit_a) in size_b.iter().skip(1).zip(size_a.iter().rev()) {
+        is_large = aig.or(is_large, bit_a);
+        fits.push(!aig.and(*bit_b, is_large));
+    }
+    aig.and_all(&fits)
 }
 
 /// Adds or subtracts `a` shifted to the left.

@@ -2,7 +2,7 @@
 
 use wedge_logic::aig::Node;
 use wedge_logic::blast::{Layout, Limits};
-use wedge_logic::{Aig, BitVec, BlastError, Blaster, Lit, Sort, Term, TermStore};
+use wedge_logic::{Aig, BitVec, BlastError, Blaster, Evaluator, Lit, Sort, Term, TermStore, Value};
 
 fn blast(store: &TermStore, limits: Limits, term: Term) -> (Result<Vec<Lit>, BlastError>, Aig) {
     let mut aig = Aig::new();
@@ -116,6 +116,20 @@ fn circuits_are_small() {
         s.mul(a, k)
     };
     assert!(ands(times_255) <= 7 * 32, "one subtraction");
+    let bytes = |s: &mut TermStore, a: Term, b: Term| {
+        let (a, b) = (s.slice(a, 7, 0), s.slice(b, 7, 0));
+        let (a, b) = (s.sext(a, 24), s.sext(b, 24));
+        s.mul(a, b)
+    };
+    assert!(ands(bytes) <= 8 * 8 * 32, "eight rows");
+    let fits = |s: &mut TermStore, a: Term, b: Term| {
+        let (a, b) = (s.sext(a, 32), s.sext(b, 32));
+        let exact = s.mul(a, b);
+        let low = s.slice(exact, 31, 0);
+        let again = s.sext(low, 32);
+        s.eq(exact, again)
+    };
+    assert!(ands(fits) <= 8 * 33 * 33 / 2 + 8 * 64, "not the upper half of the product");
 }
 
 #[test]
@@ -143,4 +157,80 @@ fn a_layout_keeps_only_the_elements_that_matter() {
     };
     assert_eq!(value(5), BitVec::new(4, 7));
     assert_eq!(value(6), BitVec::new(4, 10));
+}
+
+/// Whether signed products fit, as programs ask it: all pairs of numbers of up to five bits, as variables,
+/// with a constant, and as products whose factors are no extensions.
+#[test]
+fn products_that_fit_are_told_from_others() {
+    for width in 1..=5u32 {
+        for fixed in [None, Some(0), Some(1), Some((1u64 << width) - 1), Some(1 << (width - 1))] {
+            for extended in [true, false] {
+                let mut store = TermStore::new();
+                let a = store.var("a", Sort::Bv(width));
+                let b = match fixed {
+                    Some(value) => store.number(width, value),
+                    None => store.var("b", Sort::Bv(width)),
+                };
+                let wide = |store: &mut TermStore, x| match extended {
+                    true => store.sext(x, width),
+                    false => store.zext(x, width),
+                };
+                let (wide_a, wide_b) = (wide(&mut store, a), wide(&mut store, b));
+                let exact = store.mul(wide_a, wide_b);
+                let low = store.slice(exact, width - 1, 0);
+                let again = store.sext(low, width);
+                let fits = store.eq(exact, again);
+                compare(&store, fits, &[a, b]);
+            }
+        }
+    }
+}
+
+/// A circuit gives what evaluation gives, for all values of some variables.
+fn compare(store: &TermStore, term: Term, leaves: &[Term]) {
+    let (mut aig, mut blaster) = (Aig::new(), Blaster::default());
+    let mut inputs: Vec<(Term, Vec<Lit>)> = Vec::new();
+    for &leaf in leaves.iter().filter(|&&leaf| store.value(leaf).is_none()) {
+        inputs.push((leaf, blaster.blast(store, &mut aig, leaf).expect("small").to_vec()));
+    }
+    let literal = blaster.blast(store, &mut aig, term).expect("small")[0];
+    let count: usize = inputs.iter().map(|(_, bits)| bits.len()).sum();
+    for all in 0..1u64 << count {
+        let mut rest = all;
+        let mut evaluator = Evaluator::new(store);
+        let mut values = vec![false; aig.num_inputs()];
+        for (leaf, bits) in &inputs {
+            let number = rest & ((1 << bits.len()) - 1);
+            evaluator.assign(*leaf, Value::from(BitVec::new(bits.len() as u32, number)));
+            for (index, bit) in bits.iter().enumerate() {
+                let Node::Input(input) = aig.node(bit.node()) else { panic!("a variable") };
+                values[input as usize] = number >> index & 1 == 1;
+            }
+            rest >>= bits.len();
+        }
+        assert_eq!(Ok(aig.eval(literal, &values)), evaluator.holds(term), "{all}");
+    }
+}
+
+/// Products of factors of which the upper bits are copies of the sign, or zero.
+#[test]
+fn extended_factors_are_multiplied_all_the_same() {
+    for (width, by) in [(1, 3), (3, 1), (3, 4), (4, 2)] {
+        for (signed_a, signed_b) in [(true, true), (true, false), (false, true)] {
+            let mut store = TermStore::new();
+            let a = store.var("a", Sort::Bv(width));
+            let b = store.var("b", Sort::Bv(width));
+            let wide = |store: &mut TermStore, x, signed| match signed {
+                true => store.sext(x, by),
+                false => store.zext(x, by),
+            };
+            let (wide_a, wide_b) = (wide(&mut store, a, signed_a), wide(&mut store, b, signed_b));
+            let product = store.mul(wide_a, wide_b);
+            for bit in 0..width + by {
+                let bit = store.slice(product, bit, bit);
+                compare(&store, bit, &[a, b]);
+            }
+        }
+    }
 }
