@@ -104,9 +104,9 @@ impl Published {
             // For each annotation the number of what it comes from; promises are behind invariants.
             let (mut list, mut comes_from) = (Vec::new(), Vec::new());
             let mut add = |place: &Place, spot: Spot, condition: String, number: usize| {
-                let is_here = |p: &&Path| p.display().to_string() == place.file;
+                let is_here = |path: &&Path| path.display().to_string() == place.file;
                 list.push(Annotation {
-                    file: paths.iter().position(|p| is_here(&p)).unwrap_or(0),
+                    file: paths.iter().position(is_here).unwrap_or(0),
                     line: place.line,
                     column: place.column,
                     spot,
