@@ -64,7 +64,7 @@ const FORMS: &[(&str, &str)] = &[
     ("llround@(a)", "integer"),
     ("ilogb@(a)", "integer"),
     ("__isnan@(a) != 0", "integer"),
-    ("__isinf@(a)", "integer"),
+    ("__isinf@(a) != 0", "integer"),
     ("__finite@(a) != 0", "integer"),
     ("__signbit@(a) != 0", "integer"),
     ("__fpclassify@(a)", "integer"),

@@ -75,7 +75,7 @@ impl Generator {
         self.emit_integer(format!("s[({index}) & 7] + sizeof s * 3 + t[3] + (unsigned char)u[1] + m[0][2] + m[1][0] + f[0]"));
         self.emit_integer(format!("wide[(unsigned)({index}) % 6] + sizeof m + u[0]"));
         self.emit_integer(
-            "__builtin_strlen(s) + __builtin_strcmp(s, \"wedge\") + (__builtin_strchr(s, 'g') - s)",
+            "__builtin_strlen(s) + (__builtin_strcmp(s, \"wedge\") > 0) + (__builtin_strchr(s, 'g') - s)",
         );
     }
 
