@@ -12,6 +12,7 @@ pub mod facts;
 pub mod first;
 mod floats;
 pub mod guess;
+pub mod idle;
 mod initial;
 pub mod inputs;
 pub mod liveness;

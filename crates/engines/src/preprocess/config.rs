@@ -10,6 +10,8 @@ pub struct Config {
     pub inputs: bool,
     /// Latches that only store inputs.
     pub registers: bool,
+    /// First values for latches that no function reads in a first state.
+    pub idle: bool,
     /// Latches that never change, by ternary simulation.
     pub constants: bool,
     /// Latches that are equal in all reachable states.
@@ -32,6 +34,7 @@ impl Default for Config {
             cone: true,
             inputs: true,
             registers: true,
+            idle: true,
             constants: true,
             latches: true,
             signals: true,
@@ -57,7 +60,13 @@ impl Config {
 
     /// Only steps after which a property that is k-inductive was so before.
     pub fn for_induction() -> Config {
-        Config { constants: false, latches: false, signals: false, ..Config::default() }
+        Config {
+            idle: false,
+            constants: false,
+            latches: false,
+            signals: false,
+            ..Config::default()
+        }
     }
 
     /// Only steps after which a property that is k-inductive on simple paths was so before. No

@@ -3,6 +3,7 @@
 //! | step | place |
 //! | --- | --- |
 //! | cone of influence | [`wedge_model::cone`] |
+//! | first values of latches that nobody reads | [`wedge_model::idle`] |
 //! | inputs that constraints determine, or that are only stored | [`wedge_model::inputs`] |
 //! | latches that never change, by ternary simulation | [`wedge_model::ternary`] |
 //! | latches and gates that are equal in all reachable states | [`correspond`] |
@@ -35,6 +36,7 @@ use std::time::{Duration, Instant};
 use wedge_logic::Lit;
 use wedge_logic::aig::Node;
 use wedge_model::cone::reduce_to_cone;
+use wedge_model::idle::settle_idle_latches;
 use wedge_model::inputs::Rewiring;
 use wedge_model::merge::{Merges, merge};
 use wedge_model::rewire::rewire;
@@ -87,6 +89,9 @@ impl Work {
     }
 
     fn run(&mut self, config: &Config) {
+        if config.idle && self.goes_on() {
+            self.settle();
+        }
         for _ in 0..config.rounds {
             let before = self.size();
             if (config.inputs || config.registers) && self.goes_on() {
@@ -135,6 +140,13 @@ impl Work {
         if self.goes_on() {
             let time = self.time(share);
             self.merge(&corresponding_nodes(&self.circuit, scope, time, &self.interrupt));
+        }
+    }
+
+    fn settle(&mut self) {
+        if let Some((circuit, way_back)) = settle_idle_latches(&self.circuit) {
+            self.pipeline.push(StepBack::Idle(way_back), circuit.latches.len());
+            self.circuit = circuit;
         }
     }
 

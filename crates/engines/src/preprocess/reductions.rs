@@ -2,6 +2,7 @@
 
 use wedge_logic::Lit;
 use wedge_model::cone::ConeWayBack;
+use wedge_model::idle::IdleWayBack;
 use wedge_model::merge::MergeWayBack;
 use wedge_model::rewire::RewireWayBack;
 use wedge_model::{Facts, Predicate, Signals, Trace, Words};
@@ -10,6 +11,7 @@ use wedge_model::{Facts, Predicate, Signals, Trace, Words};
 #[derive(Clone, Debug)]
 pub enum StepBack {
     Cone(ConeWayBack),
+    Idle(IdleWayBack),
     Merge(MergeWayBack),
     Rewire(RewireWayBack),
 }
@@ -18,6 +20,7 @@ impl StepBack {
     fn trace(&self, trace: &Trace) -> Trace {
         match self {
             StepBack::Cone(way_back) => way_back.trace(trace),
+            StepBack::Idle(way_back) => way_back.trace(trace),
             StepBack::Merge(way_back) => way_back.trace(trace),
             StepBack::Rewire(way_back) => way_back.trace(trace),
         }
@@ -26,6 +29,7 @@ impl StepBack {
     fn predicate(&self, predicate: &Predicate) -> Predicate {
         match self {
             StepBack::Cone(way_back) => way_back.predicate(predicate),
+            StepBack::Idle(way_back) => way_back.predicate(predicate),
             StepBack::Merge(way_back) => way_back.predicate(predicate),
             StepBack::Rewire(way_back) => way_back.predicate(predicate),
         }
@@ -34,6 +38,7 @@ impl StepBack {
     fn kept(&self) -> &[usize] {
         match self {
             StepBack::Cone(way_back) => way_back.kept(),
+            StepBack::Idle(way_back) => way_back.kept(),
             StepBack::Merge(way_back) => way_back.kept(),
             StepBack::Rewire(way_back) => way_back.kept(),
         }
@@ -42,6 +47,7 @@ impl StepBack {
     fn signals(&self, signals: &Signals) -> Signals {
         match self {
             StepBack::Cone(way_back) => way_back.signals(signals),
+            StepBack::Idle(_) => signals.clone(),
             StepBack::Merge(way_back) => way_back.signals(signals),
             StepBack::Rewire(way_back) => way_back.signals(signals),
         }
@@ -50,6 +56,7 @@ impl StepBack {
     fn images(&self) -> Vec<Option<Lit>> {
         match self {
             StepBack::Cone(way_back) => way_back.images(),
+            StepBack::Idle(way_back) => way_back.images(),
             StepBack::Merge(way_back) => way_back.images(),
             StepBack::Rewire(way_back) => way_back.images(),
         }
