@@ -131,12 +131,20 @@ struct Printer<'a> {
     texts: FxHashMap<Term, (String, u32)>,
     /// How often a term is an operand.
     uses: FxHashMap<Term, u32>,
+    /// Variables of width 1 are declared as Booleans.
+    booleans: bool,
 }
 
 impl<'a> Printer<'a> {
     fn new(store: &'a TermStore, roots: &[Term]) -> Printer<'a> {
         let names = Cow::Owned(unique_names(store, roots));
-        Printer { store, names, texts: FxHashMap::default(), uses: FxHashMap::default() }
+        Printer {
+            store,
+            names,
+            texts: FxHashMap::default(),
+            uses: FxHashMap::default(),
+            booleans: false,
+        }
     }
 
     /// Prints everything below the roots; returns the definitions in order.
@@ -209,7 +217,10 @@ impl<'a> Printer<'a> {
     fn is_bool(&self, term: Term) -> bool {
         let bit = self.store.sort(term) == Sort::BOOL;
         let of_conditions = |op| is_connective(op) || is_predicate(op);
-        bit && view(self.store, term).is_some_and(|v| of_conditions(v.operator))
+        bit && match view(self.store, term) {
+            Some(view) => of_conditions(view.operator),
+            None => self.booleans && self.store.value(term).is_none(),
+        }
     }
 }
 
@@ -301,9 +312,16 @@ pub struct Names {
     names: FxHashMap<Term, String>,
     taken: FxHashSet<String>,
     number: usize,
+    /// Whether variables of width 1 are declared as Booleans instead of words.
+    booleans: bool,
 }
 
 impl Names {
+    /// For variables of which those of width 1 are declared as Booleans.
+    pub fn with_booleans() -> Names {
+        Names { booleans: true, ..Names::default() }
+    }
+
     pub fn get(&self, variable: Term) -> Option<&str> {
         self.names.get(&variable).map(String::as_str)
     }
@@ -335,7 +353,7 @@ impl Names {
 /// Like [`formula`], with these symbols for all variables. Panics on a variable without one, and
 /// on operators on floats.
 pub fn formula_with(store: &TermStore, term: Term, names: &Names) -> String {
+    let (booleans, uses) = (names.booleans, FxHashMap::default());
     let names = Cow::Borrowed(&names.names);
-    let uses = FxHashMap::default();
-    let_formula(Printer { store, names, texts: FxHashMap::default(), uses }, term)
+    let_formula(Printer { store, names, texts: FxHashMap::default(), uses, booleans }, term)
 }

@@ -12,7 +12,7 @@ use wedge_logic::{Sort, Substitution, Term, TermStore};
 use wedge_model::Cfa;
 use wedge_model::cfa::dataflow::{Analysis, Precision, analyse};
 use wedge_model::cfa::{
-    BlockOptions, Blocks, LocationId, SingleLoop, TooManyTerms, blocks, single_loop,
+    BlockOptions, Blocks, Cuts, LocationId, SingleLoop, TooManyTerms, blocks, single_loop,
 };
 
 /// What the clauses say beside the automaton.
@@ -24,9 +24,9 @@ pub enum Facts {
     DataFlow,
 }
 
-/// The automaton as constrained Horn clauses.
-pub fn horn(cfa: &Cfa, facts: Facts) -> Result<String, TooManyTerms> {
-    let blocks = blocks(cfa, &BlockOptions::default())?;
+/// The automaton as constrained Horn clauses, with a relation for each place where it is cut.
+pub fn horn(cfa: &Cfa, cuts: Cuts, facts: Facts) -> Result<String, TooManyTerms> {
+    let blocks = blocks(cfa, &BlockOptions { cuts, ..BlockOptions::default() })?;
     let analysis = match facts {
         Facts::None => None,
         Facts::DataFlow => analyse(cfa, Precision::Quick, &|| false),
@@ -36,7 +36,7 @@ pub fn horn(cfa: &Cfa, facts: Facts) -> Result<String, TooManyTerms> {
         Writer { cfa, blocks: &blocks, store: blocks.terms.clone(), floats: Lowering::new() };
     for block in &blocks.blocks {
         let sorts: Vec<String> =
-            writer.live(block.cut).iter().map(|&v| smtlib::sort(cfa.terms.sort(v))).collect();
+            writer.live(block.cut).iter().map(|&v| argument_sort(cfa.terms.sort(v))).collect();
         let _ = writeln!(out, "(declare-fun at{} ({}) Bool)", block.cut.0, sorts.join(" "));
     }
     let entry = writer.live(cfa.entry);
@@ -58,6 +58,15 @@ pub fn horn(cfa: &Cfa, facts: Facts) -> Result<String, TooManyTerms> {
     }
     out += "(check-sat)\n";
     Ok(out)
+}
+
+/// Bits are Boolean in relations: solvers of Horn clauses know more about these than about words
+/// of width 1.
+fn argument_sort(sort: Sort) -> String {
+    match sort {
+        Sort::BOOL => "Bool".into(),
+        _ => smtlib::sort(sort),
+    }
 }
 
 struct Writer<'a> {
@@ -103,10 +112,10 @@ impl Writer<'_> {
         let values: Vec<Term> =
             given.iter().map(|&v| self.floats.lower(&mut self.store, v)).collect();
         let roots = [&premises[..], &values, &[condition]].concat();
-        let mut names = Names::default();
+        let mut names = Names::with_booleans();
         let mut bound = String::new();
         for variable in self.store.free_vars(&roots) {
-            let sort = smtlib::sort(self.store.sort(variable));
+            let sort = argument_sort(self.store.sort(variable));
             let _ = write!(bound, "({} {sort})", names.add(&self.store, variable));
         }
         let mut body = smtlib::formula_with(&self.store, condition, &names);
@@ -124,21 +133,16 @@ impl Writer<'_> {
         if values.is_empty() {
             return format!("at{}", cut.0);
         }
-        let value = |&term: &Term| {
-            let text = smtlib::formula_with(&self.store, term, names);
-            match self.store.sort(term) {
-                Sort::BOOL => format!("(ite {text} #b1 #b0)"),
-                _ => text,
-            }
-        };
+        let value = |&term: &Term| smtlib::formula_with(&self.store, term, names);
         let values: Vec<String> = values.iter().map(value).collect();
         format!("(at{} {})", cut.0, values.join(" "))
     }
 }
 
 /// Whether a target is reached within so many blocks, as one query: satisfiable if it is.
-pub fn unrolled(cfa: &Cfa, bound: usize) -> Result<String, TooManyTerms> {
-    let SingleLoop { system, .. } = single_loop(cfa, &BlockOptions::default())?;
+pub fn unrolled(cfa: &Cfa, cuts: Cuts, bound: usize) -> Result<String, TooManyTerms> {
+    let options = BlockOptions { cuts, ..BlockOptions::default() };
+    let SingleLoop { system, .. } = single_loop(cfa, &options)?;
     let mut store = system.terms.clone();
     let copy = |store: &mut TermStore, variable: Term, step: usize| {
         let name = format!("{}@{step}", store.name(variable).unwrap_or_default());

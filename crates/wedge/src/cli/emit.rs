@@ -18,8 +18,12 @@ pub fn run(args: &EmitArgs) -> Result<u8, InputError> {
             Emission::Aiger(args.property_index, form)
         }
         _ if args.smt2 => {
-            let form =
-                Smt2Form { unroll: args.unroll, limits: args.limits.into(), facts: args.facts };
+            let form = Smt2Form {
+                unroll: args.unroll,
+                limits: args.limits.into(),
+                facts: args.facts,
+                small_blocks: args.program.small_blocks,
+            };
             Emission::Smt2(args.property_index, form)
         }
         _ => Emission::Dot,

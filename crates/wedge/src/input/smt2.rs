@@ -1,7 +1,7 @@
 //! Models for solvers that read SMT-LIB 2.
 
 use wedge_model::Cfa;
-use wedge_model::cfa::{Target, TargetKind};
+use wedge_model::cfa::{Cuts, Target, TargetKind};
 use wedge_smt::horn::{self, Facts};
 
 /// How an automaton is written.
@@ -12,6 +12,8 @@ pub struct Smt2Form {
     pub limits: LimitsAre,
     /// Whether clauses also say what a data-flow analysis knows.
     pub facts: bool,
+    /// Whether every location of the automaton has a relation, not only the heads of loops.
+    pub small_blocks: bool,
 }
 
 /// What becomes of the places where the model of a program ends and the program may not. A solver
@@ -44,9 +46,10 @@ pub fn as_smt2(automaton: &Cfa, form: Smt2Form) -> Result<Vec<u8>, String> {
         _ => automaton,
     };
     let facts = if form.facts { Facts::DataFlow } else { Facts::None };
+    let cuts = if form.small_blocks { Cuts::Everywhere } else { Cuts::Heads };
     let text = match form.unroll {
-        None => horn::horn(written, facts),
-        Some(bound) => horn::unrolled(written, bound),
+        None => horn::horn(written, cuts, facts),
+        Some(bound) => horn::unrolled(written, cuts, bound),
     };
     Ok(text.map_err(|error| error.to_string())?.into_bytes())
 }
