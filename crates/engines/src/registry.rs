@@ -184,7 +184,7 @@ const ENGINES: &[Entry] = &[
         options: &[&options::MAX_BOUND, &options::SIMPLE_PATH],
         preprocessing: |o, simplify| match (o.simple_path, simplify) {
             (true, _) => Config::for_simple_paths(),
-            (false, true) => Config::for_induction(),
+            (false, true) => Config::for_facts(),
             (false, false) => Config::cone_only(),
         },
         facts: UseOfFacts::WhileRunning,

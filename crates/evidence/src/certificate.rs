@@ -25,24 +25,8 @@ pub fn certificate(
 ) -> Result<AigerModel, Rejection> {
     let bad = property_of(model, property)?.lit;
     let mut certificate = model.clone();
-    let mut latches: Vec<Lit> = model.latches.iter().map(|latch| latch.state).collect();
     let mut conjuncts = vec![!bad];
-    let reads_input = model.latches_reset_by_inputs();
-    if reads_input.contains(&true) {
-        let first = add_first_step_latch(&mut certificate);
-        latches.push(first);
-        for (latch, _) in model.latches.iter().zip(&reads_input).filter(|(_, reads)| **reads) {
-            let reset = certificate.aig.iff(latch.state, latch.reset);
-            conjuncts.push(certificate.aig.implies(first, reset));
-        }
-    }
-    if invariant.aig.num_inputs() != latches.len() {
-        let (given, wanted) = (invariant.aig.num_inputs(), latches.len());
-        let cause = format!("the invariant is over {given} latches, the circuit has {wanted}");
-        return Err(Rejection::Malformed(cause));
-    }
-    let copied = invariant.aig.copy_into(&mut certificate.aig, &[invariant.root], &latches);
-    conjuncts.extend(copied);
+    conjuncts.extend(state_facts(&mut certificate, invariant)?);
     let holds = certificate.aig.and_all(&conjuncts);
     let properties = vec![Property { lit: !holds, name: None }];
     (certificate.outputs, certificate.bads) = match model.outputs_are_bad() {
@@ -52,6 +36,33 @@ pub fn certificate(
     name_shared(&mut certificate, model);
     certificate.renumber();
     Ok(certificate)
+}
+
+/// An invariant of the circuit of a model as literals of a certificate that begins as a copy of it. If
+/// the circuit has a first-step latch, the certificate gets it.
+pub(crate) fn state_facts(
+    certificate: &mut AigerModel,
+    invariant: &Predicate,
+) -> Result<Vec<Lit>, Rejection> {
+    let own = certificate.latches.clone();
+    let mut latches: Vec<Lit> = own.iter().map(|latch| latch.state).collect();
+    let mut conjuncts = Vec::new();
+    let reads_input = certificate.latches_reset_by_inputs();
+    if reads_input.contains(&true) {
+        let first = add_first_step_latch(certificate);
+        latches.push(first);
+        for (latch, _) in own.iter().zip(&reads_input).filter(|(_, reads)| **reads) {
+            let reset = certificate.aig.iff(latch.state, latch.reset);
+            conjuncts.push(certificate.aig.implies(first, reset));
+        }
+    }
+    if invariant.aig.num_inputs() != latches.len() {
+        let (given, wanted) = (invariant.aig.num_inputs(), latches.len());
+        let cause = format!("the invariant is over {given} latches, the circuit has {wanted}");
+        return Err(Rejection::Malformed(cause));
+    }
+    conjuncts.extend(invariant.aig.copy_into(&mut certificate.aig, &[invariant.root], &latches));
+    Ok(conjuncts)
 }
 
 pub(crate) fn property_of(model: &AigerModel, property: usize) -> Result<&Property, Rejection> {

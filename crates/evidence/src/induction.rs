@@ -9,7 +9,7 @@
 //! says that what is remembered is a good path which is complete or began in an initial state;
 //! that is inductive in one step.
 
-use crate::certificate::{name_shared, property_of};
+use crate::certificate::{name_shared, property_of, state_facts};
 use crate::frame::Frame;
 use crate::machine::Machine;
 use crate::prefix::Prefix;
@@ -18,7 +18,7 @@ use crate::solve::{refute, refute_in_turn};
 use wedge_hw::aiger::{AigerModel, Latch, Property};
 use wedge_logic::aig::Node;
 use wedge_logic::{Aig, Lit};
-use wedge_model::Circuit;
+use wedge_model::{Circuit, Predicate};
 use wedge_sat::Interrupt;
 
 /// Accepts exactly the k-inductive properties, `k` ≥ 1.
@@ -73,13 +73,23 @@ fn differ(aig: &mut Aig, left: &[Lit], right: &[Lit]) -> Lit {
     aig.or_all(&bits)
 }
 
-/// The certificate circuit of a k-inductive property, `k` ≥ 1.
+/// The certificate circuit of a property that is k-inductive, `k` ≥ 1, together with facts about the
+/// circuit of the model ([`AigerModel::circuit`]) if there are any: property and facts are one
+/// property then.
 pub fn induction_certificate(
     model: &AigerModel,
     property: usize,
     k: usize,
+    facts: Option<&Predicate>,
 ) -> Result<AigerModel, Rejection> {
-    let bad = property_of(model, property)?.lit;
+    let mut stronger = model.clone();
+    let mut bad = property_of(model, property)?.lit;
+    if let Some(facts) = facts {
+        let mut holds = vec![!bad];
+        holds.extend(state_facts(&mut stronger, facts)?);
+        bad = !stronger.aig.and_all(&holds);
+    }
+    let (original, model) = (model, &stronger);
     let mut certificate = model.clone();
     let mut past = vec![Moment::now(model)];
     for _ in 1..k {
@@ -96,7 +106,7 @@ pub fn induction_certificate(
         true => (properties, Vec::new()),
         false => (Vec::new(), properties),
     };
-    name_shared(&mut certificate, model);
+    name_shared(&mut certificate, original);
     certificate.renumber();
     Ok(certificate)
 }

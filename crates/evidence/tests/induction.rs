@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{Random, Steps};
+use common::{Random, Steps, predicate};
 use wedge_evidence::{
     Condition, Rejection, check_certificate, check_exhaustion, check_induction,
-    induction_certificate,
+    check_strengthened_induction, induction_certificate,
 };
 use wedge_hw::aiger::{AigerModel, parse};
 use wedge_sat::Interrupt;
@@ -110,7 +110,7 @@ fn certificates_stand_for_k_induction() {
         let model = AigerModel::from_circuit(&circuit);
         for k in 1..=3 {
             let wanted = check_induction(&circuit, k, false, &Interrupt::default()).is_ok();
-            let certificate = induction_certificate(&model, 0, k).unwrap();
+            let certificate = induction_certificate(&model, 0, k, None).unwrap();
             let certificate = parse(&certificate.to_binary(), "certificate").unwrap();
             let found = check_certificate(&model, &certificate, 0, &Interrupt::default());
             assert_eq!(found.is_ok(), wanted, "round {round}, k = {k}: {found:?}");
@@ -118,4 +118,30 @@ fn certificates_stand_for_k_induction() {
         }
     }
     assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
+}
+
+/// With the reachable states as facts every property that holds is 1-inductive, and no other is.
+#[test]
+fn certificates_have_facts() {
+    let mut random = Random(21);
+    let mut seen = [0; 2];
+    for round in 0..200 {
+        let (inputs, latches) = (random.below(2), 1 + random.below(3));
+        let circuit = random.circuit(inputs, latches);
+        let model = AigerModel::from_circuit(&circuit);
+        let steps = Steps::of(&circuit);
+        let facts = predicate(&steps.reachable(), latches);
+        for k in 1..=2 {
+            let wanted = steps.is_safe();
+            let checked =
+                check_strengthened_induction(&circuit, &facts, k, false, &Interrupt::default());
+            assert_eq!(checked.is_ok(), wanted, "round {round}, k = {k}: {checked:?}");
+            let certificate = induction_certificate(&model, 0, k, Some(&facts)).unwrap();
+            let certificate = parse(&certificate.to_binary(), "certificate").unwrap();
+            let found = check_certificate(&model, &certificate, 0, &Interrupt::default());
+            assert_eq!(found.is_ok(), wanted, "round {round}, k = {k}: {found:?}");
+            seen[wanted as usize] += 1;
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 50), "{seen:?}");
 }

@@ -37,19 +37,17 @@ impl Facts {
         Predicate { aig, root }
     }
 
-    /// The facts that read only these latches, about a circuit that has no others.
-    pub fn restricted(&self, kept: &[usize]) -> Facts {
-        let mut restricted = Facts::none(kept.len());
-        let mut image = vec![None; self.aig.num_inputs()];
-        for (new, &old) in kept.iter().enumerate() {
-            image[old] = Some(restricted.aig.input(new));
-        }
-        let lost = self.reading(|input| image[input].is_none());
-        let inputs: Vec<Lit> = image.iter().map(|lit| lit.unwrap_or(Lit::FALSE)).collect();
+    /// The facts about a circuit with so many latches, over which these literals are what becomes of
+    /// the latches. Facts that read a latch without one are left out.
+    pub fn mapped(&self, images: &[Option<Lit>], latches: usize) -> Facts {
+        let mut mapped = Facts::none(latches);
+        let lost = self.reading(|input| images[input].is_none());
+        let inputs: Vec<Lit> = images.iter().map(|lit| lit.unwrap_or(Lit::FALSE)).collect();
         let roots = self.roots.iter().copied().filter(|root| !lost[root.node() as usize]);
         let roots: Vec<Lit> = roots.collect();
-        restricted.roots = self.aig.copy_into(&mut restricted.aig, &roots, &inputs);
-        restricted
+        mapped.roots = self.aig.copy_into(&mut mapped.aig, &roots, &inputs);
+        mapped.roots.retain(|&root| root != Lit::TRUE);
+        mapped
     }
 
     /// By node, whether it reads an input for which `is_sought` holds.

@@ -15,8 +15,9 @@
 //!
 //! A proof by k-induction has no such way back after a merge: the original circuit has more
 //! states, in which the equations do not hold, and its property need not be k-inductive without
-//! them. [`Config::for_induction`] leaves out the steps that merge, and
-//! [`Config::for_simple_paths`] all that remove latches.
+//! them. It is k-inductive together with them ([`Reductions::strengthening`]).
+//! [`Config::for_induction`] leaves out the steps that merge, and [`Config::for_simple_paths`] all
+//! that remove latches.
 
 mod candidates;
 mod classes;
@@ -106,12 +107,16 @@ impl Work {
             if config.sweep {
                 self.sweep(0.5);
             }
-            if config.signals {
+            if config.signals && !config.late_facts {
                 self.correspond(Scope::Signals, 1.0);
             }
             if !self.shrank_from(before) {
                 break;
             }
+        }
+        if config.signals && config.late_facts {
+            self.cone = false;
+            self.correspond(Scope::Signals, 1.0);
         }
     }
 

@@ -89,14 +89,14 @@ impl Reductions {
         self.steps.iter().rev().fold(predicate.clone(), |inv, step| step.predicate(&inv))
     }
 
-    /// Facts about the original circuit as facts about the reduced one, as far as it has the
-    /// latches that they read.
+    /// Facts about the original circuit as facts about the reduced one, as far as all latches that
+    /// they read have a meaning there.
     pub fn facts(&self, facts: &Facts) -> Facts {
         let mut facts = facts.clone();
         for step in &self.steps {
-            let kept = step.kept();
-            pad(&mut facts, kept.iter().max().map_or(0, |last| last + 1));
-            facts = facts.restricted(kept);
+            let images = step.images();
+            pad(&mut facts, images.len());
+            facts = facts.mapped(&images, step.kept().len());
         }
         pad(&mut facts, self.latches);
         facts

@@ -10,7 +10,7 @@ use wedge_engines::kind::KInduction;
 use wedge_engines::preprocess::{Config, Reductions, preprocess};
 use wedge_engines::registry::{self, Options};
 use wedge_engines::{Context, Engine, Outcome};
-use wedge_evidence::{check_induction, check_invariant, check_trace};
+use wedge_evidence::{check_induction, check_invariant, check_strengthened_induction, check_trace};
 use wedge_logic::Lit;
 use wedge_model::{Circuit, Predicate};
 use wedge_sat::Interrupt;
@@ -125,6 +125,31 @@ fn induction_is_preserved() {
         }
     }
     assert!(proofs.iter().all(|&proofs| proofs > 20), "{proofs:?} proofs by induction");
+}
+
+/// After merges a proof by k-induction is one of the original together with what they rest on.
+#[test]
+fn induction_is_preserved_with_the_strengthening() {
+    let mut random = Random(15);
+    let mut proofs = [0, 0];
+    for round in 0..6000 {
+        let circuit = random.circuit();
+        // Small circuits are often merged to nothing; then there is nothing to prove.
+        let latches = Config { signals: false, constants: round % 4 > 1, ..Config::for_facts() };
+        let config = if round % 2 == 0 { latches } else { Config::for_facts() };
+        let (reduced, pipeline) = preprocess(&circuit, &config, &context());
+        let engine = KInduction { max_bound: Some(60), ..KInduction::default() };
+        let Outcome::SafeByInduction { k, .. } = engine.run(&reduced, &context()) else { continue };
+        let interrupt = Interrupt::default();
+        let strengthening = pipeline.strengthening();
+        let checked = match &strengthening {
+            Some(facts) => check_strengthened_induction(&circuit, facts, k, false, &interrupt),
+            None => check_induction(&circuit, k, false, &interrupt),
+        };
+        assert!(checked.is_ok(), "{checked:?} for {circuit:?}");
+        proofs[strengthening.is_some() as usize] += 1;
+    }
+    assert!(proofs.iter().all(|&proofs| proofs > 10), "{proofs:?} proofs by induction");
 }
 
 /// With no time at all the circuit is still a correct one.

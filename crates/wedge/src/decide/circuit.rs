@@ -70,6 +70,10 @@ impl Work {
             }
             Outcome::SafeByInduction { k, simple_path } => {
                 let facts = (!facts.is_empty()).then(|| facts.conjunction());
+                let facts = match (facts, way_back.strengthening()) {
+                    (Some(facts), Some(merged)) => Some(facts.and(&merged)),
+                    (facts, merged) => facts.or(merged),
+                };
                 self.proven(claims::induction(circuit, (k, simple_path), facts, &interrupt))
             }
             Outcome::SafeByExhaustion { length } => {

@@ -309,8 +309,9 @@ impl Publication for Property {
     fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {
         match evidence.proof() {
             Some(Proof::Invariant(invariant)) => self.invariant_certificate(invariant),
-            Some(Proof::Induction { k, simple_path: false, facts: None }) => {
-                let made = wedge_evidence::induction_certificate(&self.asked, self.index, *k)?;
+            Some(Proof::Induction { k, simple_path: false, facts }) => {
+                let (model, facts) = (&self.asked, facts.as_ref());
+                let made = wedge_evidence::induction_certificate(model, self.index, *k, facts)?;
                 Ok(Piece::new(made.to_binary()))
             }
             _ => Ok(no_certificate(evidence)),

@@ -324,13 +324,18 @@ impl CircuitProperty {
         Ok(word_certificate(&system, ids, *index, invariant)?.into_bytes())
     }
 
-    fn induction_certificate(&self, k: usize) -> Result<Vec<u8>, Rejection> {
-        // What the lowering took for granted: the states that it replaced by constants.
+    /// The certificate of a property that is k-inductive, together with facts if there are any.
+    fn induction_certificate(
+        &self,
+        k: usize,
+        facts: Option<&Predicate>,
+    ) -> Result<Vec<u8>, Rejection> {
         let Property { asked, ids, index, .. } = &self.property;
         let mut system = (**asked).clone();
         let all = Predicate::constant(true, self.circuit.latches.len());
-        let constants = self.lowered.predicate(&mut system, &all);
-        let text = word_induction_certificate(&system, ids, *index, k, constants)?;
+        // With what the lowering took for granted: the states that it replaced by constants.
+        let facts = self.lowered.predicate(&mut system, facts.unwrap_or(&all));
+        let text = word_induction_certificate(&system, ids, *index, k, facts)?;
         Ok(text.into_bytes())
     }
 }
@@ -396,8 +401,8 @@ impl Publication for CircuitProperty {
             Some(Proof::Invariant(invariant)) => {
                 self.invariant_certificate(invariant).map(Piece::new)
             }
-            Some(Proof::Induction { k, simple_path: false, facts: None }) => {
-                self.induction_certificate(*k).map(Piece::new)
+            Some(Proof::Induction { k, simple_path: false, facts }) => {
+                self.induction_certificate(*k, facts.as_ref()).map(Piece::new)
             }
             _ => Ok(no_certificate(evidence)),
         }

@@ -209,8 +209,7 @@ pub trait Publication: Send + Sync {
 /// Why evidence that is no invariant has no certificate.
 pub(super) fn no_certificate(evidence: &Evidence) -> Piece<Vec<u8>> {
     let cause = match evidence.proof() {
-        Some(Proof::Induction { simple_path: true, .. }) => "a proof over simple paths has none",
-        Some(Proof::Induction { .. }) => "a proof with invariants has none in this form",
+        Some(Proof::Induction { .. }) => "a proof over simple paths has none",
         Some(Proof::Exhaustion { .. }) => "the proof is that all paths have been looked at",
         Some(Proof::OnlyRun { .. }) => "an execution has none",
         Some(Proof::Invariants(_)) => "a proof on the automaton has none in this form",
