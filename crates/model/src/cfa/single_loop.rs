@@ -112,7 +112,32 @@ impl Assembly<'_> {
                 next.insert(variable, self.terms.ite(at, value, other));
             }
         }
+        self.clear_after_prefix(&mut next);
         next
+    }
+
+    /// Lets variables be 0 after the prefix if that leaves them alone and nobody reads them after
+    /// it. Otherwise they would keep the arbitrary values that they have at the entry, and none of
+    /// their bits could be known to be constant ([`crate::idle`]).
+    fn clear_after_prefix(&mut self, next: &mut FxHashMap<Term, Term>) {
+        let [prefix, _, ..] = self.blocks else { return };
+        let assigned: FxHashSet<Term> = prefix
+            .exits
+            .iter()
+            .flat_map(|exit| &exit.values)
+            .map(|&(variable, _)| variable)
+            .collect();
+        for (index, &variable) in self.cfa.variables.iter().enumerate() {
+            let is_live = |exit: &super::Exit| self.live.is_live(exit.to, index);
+            let Sort::Bv(width) = self.terms.sort(variable) else { continue };
+            if assigned.contains(&variable) || prefix.exits.iter().any(is_live) {
+                continue;
+            }
+            if let Some(&value) = next.get(&variable) {
+                let zero = self.terms.zero(width);
+                next.insert(variable, self.terms.ite(self.at[0], zero, value));
+            }
+        }
     }
 
     /// The variables that a block changes, with their values at whatever exit it takes.
