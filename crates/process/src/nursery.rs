@@ -24,6 +24,8 @@ use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 
+/// A task that is not prepared after so many parts of its preparation begins without the rest.
+const MAX_PREPARATIONS: usize = 4;
 /// No task is longer, in bytes.
 const LONGEST_TASK: usize = 128 << 10;
 /// Standard input and standard output.
@@ -33,8 +35,8 @@ const HANDLES: usize = 2;
 pub trait Work {
     /// Whether a copy can begin with this task at once.
     fn is_prepared(&self, task: &[u8]) -> bool;
-    /// Makes in the nursery what this task needs and later ones may use. Must end all threads that
-    /// it starts.
+    /// Makes in the nursery a part of what this task needs and later ones may use. Must end all
+    /// threads that it starts.
     fn prepare(&mut self, task: &[u8]);
     /// Does the task in a copy, with the pipes of [`Nursery::start`] as standard input and output;
     /// its exit status.
@@ -120,6 +122,8 @@ fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
 struct Waiting {
     task: Vec<u8>,
     handles: Vec<OwnedFd>,
+    /// How often something was prepared for it.
+    preparations: usize,
 }
 
 /// The nursery: never returns, since all that follows the opening is for the other process.
@@ -135,10 +139,16 @@ fn serve(socket: OwnedFd, parent: Pid, work: &mut dyn Work) -> ! {
             }
         }
         // A task that needs no preparation does not wait for one that does.
-        let next = queue.iter().position(|waiting| work.is_prepared(&waiting.task)).unwrap_or(0);
-        if !work.is_prepared(&queue[next].task) {
-            work.prepare(&queue[next].task);
-        }
+        let is_ready = |waiting: &Waiting| {
+            waiting.preparations >= MAX_PREPARATIONS || work.is_prepared(&waiting.task)
+        };
+        let Some(next) = queue.iter().position(is_ready) else {
+            if let Some(first) = queue.front_mut() {
+                first.preparations += 1;
+                work.prepare(&first.task);
+            }
+            continue;
+        };
         let Some(waiting) = queue.remove(next) else { continue };
         if give_birth() {
             // Whoever kept these would seem to be the nursery, or another task.
@@ -164,7 +174,7 @@ fn receive(socket: &OwnedFd, at_once: bool) -> Result<Option<Waiting>, Errno> {
             handles.extend(rights);
         }
     }
-    Ok((handles.len() == HANDLES).then_some(Waiting { task, handles }))
+    Ok((handles.len() == HANDLES).then_some(Waiting { task, handles, preparations: 0 }))
 }
 
 /// Copies the nursery twice: the one in between ends at once, and `parent` gets its child. Whether

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Config {
     /// What cannot influence the property is removed.
     pub cone: bool,

@@ -15,7 +15,7 @@ use wedge_engines::figures;
 use wedge_engines::preprocess::{Reductions, preprocess};
 use wedge_engines::registry::{Build, Options, UseOfFacts};
 use wedge_engines::{Context, Engine, Insight, Outcome};
-use wedge_model::{Circuit, Facts};
+use wedge_model::Facts;
 use wedge_process::usage::own_cpu_seconds;
 
 /// What an engine claims, the way back from the circuit that it was given, and the invariants of
@@ -62,16 +62,14 @@ impl Work {
         facts: &Facts,
         shared: &Shared,
     ) -> Claim {
-        let constrained;
-        let circuit: &Circuit = match facts.is_empty() {
-            true => &problem.circuit,
+        let (reduced, way_back) = match facts.is_empty() {
+            true => problem.reduction(&self.config, &context),
             false => {
-                constrained = problem.circuit.constrained(facts);
-                &constrained
+                let constrained = problem.circuit.constrained(facts);
+                let (reduced, way_back) = preprocess(&constrained, &self.config, &context);
+                (Arc::new(reduced), Arc::new(way_back))
             }
         };
-        let (reduced, way_back) = preprocess(circuit, &self.config, &context);
-        let way_back = Arc::new(way_back);
         context = self.noted(context, problem, &way_back);
         if let Some(follower) = &self.follower {
             context = explain::observed(context, follower, problem, way_back.clone());
@@ -90,8 +88,7 @@ impl Work {
         context: Context,
         shared: &Shared,
     ) -> Claim {
-        let (reduced, way_back) = preprocess(&problem.circuit, &self.config, &context);
-        let way_back = Arc::new(way_back);
+        let (reduced, way_back) = problem.reduction(&self.config, &context);
         let context = self.noted(context, problem, &way_back);
         let context = match &self.follower {
             Some(follower) => explain::observed(context, follower, problem, way_back.clone()),

@@ -6,7 +6,8 @@ use crate::decide::Evidence;
 use crate::options::WitnessFormat;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use wedge_engines::UnknownReason;
+use wedge_engines::preprocess::{Config, Reductions, preprocess};
+use wedge_engines::{Context, Figures, UnknownReason};
 use wedge_evidence::c::{Counterexample, Extent};
 use wedge_evidence::{Checked, Proof, Rejection, Run};
 use wedge_logic::{BlastError, Term, TermStore, smtlib};
@@ -42,6 +43,16 @@ pub struct Problem {
     pub publication: Arc<dyn Publication>,
     /// What the model takes for granted.
     pub notes: Vec<String>,
+    /// The circuit as it was reduced beforehand.
+    pub reduced: Vec<Arc<Reduced>>,
+}
+
+/// A reduced circuit and what was recorded about its reductions.
+pub struct Reduced {
+    config: Config,
+    circuit: Arc<Circuit>,
+    way_back: Arc<Reductions>,
+    figures: Figures,
 }
 
 impl Problem {
@@ -56,7 +67,33 @@ impl Problem {
             way_back: way_back.clone(),
             publication: way_back,
             notes,
+            reduced: Vec::new(),
         }
+    }
+
+    /// Reduces the circuit beforehand.
+    pub fn reduce(&mut self, config: &Config, context: &Context) {
+        let (circuit, way_back) = preprocess(&self.circuit, config, context);
+        self.reduced.push(Arc::new(Reduced {
+            config: config.clone(),
+            circuit: Arc::new(circuit),
+            way_back: Arc::new(way_back),
+            figures: context.figures(),
+        }));
+    }
+
+    pub fn is_reduced(&self, config: &Config) -> bool {
+        self.reduced.iter().any(|reduced| reduced.config == *config)
+    }
+
+    /// The reduced circuit and the way back; that of earlier if there is one.
+    pub fn reduction(&self, config: &Config, context: &Context) -> (Arc<Circuit>, Arc<Reductions>) {
+        if let Some(reduced) = self.reduced.iter().find(|reduced| reduced.config == *config) {
+            context.record(|figures| figures.extra.extend(reduced.figures.extra.iter().cloned()));
+            return (reduced.circuit.clone(), reduced.way_back.clone());
+        }
+        let (circuit, way_back) = preprocess(&self.circuit, config, context);
+        (Arc::new(circuit), Arc::new(way_back))
     }
 }
 

@@ -7,7 +7,9 @@ use super::{
 use crate::question::Question;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use wedge_c::Features;
+use wedge_engines::preprocess::Config;
 use wedge_engines::{Context, Figures, UnknownReason};
 use wedge_sat::Interrupt;
 
@@ -64,6 +66,18 @@ impl Remembering {
         let model = &self.model;
         let make = |q: &Question, context: &Context| model.problem(q, &effort, context);
         self.problem = Some(Made::new(question, effort, make));
+    }
+
+    /// Whether the circuit, if there is one, is reduced like this.
+    pub fn is_reduced(&self, config: &Config) -> bool {
+        let problem = self.problem.as_ref().and_then(|made| made.result.as_ref().ok());
+        problem.is_none_or(|problem| problem.is_reduced(config))
+    }
+
+    pub fn reduce(&mut self, config: &Config, timeout: Option<Duration>) {
+        if let Some(Made { result: Ok(problem), .. }) = &mut self.problem {
+            problem.reduce(config, &Context::new(timeout));
+        }
     }
 
     pub fn prepare_path_problem(&mut self, question: Question, effort: Effort) {

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use wedge_engines::preprocess::Config;
 use wedge_process::{Work, leash};
 
 /// Models are encoded by functions that call themselves as deep as the model is.
@@ -95,25 +96,44 @@ impl Members {
     }
 }
 
+impl Members {
+    /// How the circuit is to be reduced for an engine, if others want it reduced like that, too.
+    fn shared_reduction(&self, entry: &Entry) -> Option<Config> {
+        let config = |entry: &Entry| {
+            let settings = with_settings(&self.options, entry).settings;
+            (entry.engine.preprocessing)(&settings, self.options.simplify)
+        };
+        let wanted = config(entry);
+        let readers = self.plan.iter().filter(|other| self.reads(other) == Reads::Circuit);
+        (readers.filter(|other| config(other) == wanted).count() > 1).then_some(wanted)
+    }
+}
+
 impl Work for Members {
     fn is_prepared(&self, task: &[u8]) -> bool {
         let Some((_, entry)) = self.read(task) else { return true };
+        let reduced = || self.shared_reduction(&entry).is_none_or(|c| self.model.is_reduced(&c));
         match self.reads(&entry) {
-            Reads::Circuit => self.model.has_problem(),
+            Reads::Circuit => self.model.has_problem() && reduced(),
             Reads::Automaton => self.model.has_path_problem(),
             Reads::Nothing => true,
         }
     }
 
+    /// The circuit first, and when it is there its reduction.
     fn prepare(&mut self, task: &[u8]) {
         let Some((task, entry)) = self.read(task) else { return };
         let reads = self.reads(&entry);
+        let reduction = self.shared_reduction(&entry);
         let first = Efforts::new(&*self.model, entry.engine).now;
         let Some(model) = Arc::get_mut(&mut self.model) else { return };
-        let prepare = || match reads {
-            Reads::Circuit => model.prepare_problem(task.question, first),
-            Reads::Automaton => model.prepare_path_problem(task.question, first),
-            Reads::Nothing => {}
+        let prepare = || match (reads, reduction) {
+            (Reads::Circuit, Some(config)) if model.has_problem() => {
+                model.reduce(&config, task.timeout);
+            }
+            (Reads::Circuit, _) => model.prepare_problem(task.question, first),
+            (Reads::Automaton, _) => model.prepare_path_problem(task.question, first),
+            (Reads::Nothing, _) => {}
         };
         // A panic is left to the member, which meets it again and reports it.
         std::thread::scope(|scope| {
