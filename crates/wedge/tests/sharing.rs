@@ -81,13 +81,13 @@ const NOT_BIT_0: u32 = 3;
 const BIT_0: u32 = 2;
 
 /// The counter has only even values, but no number of steps shows that: odd ones go round in a
-/// circle, and the counter may stay where it is.
+/// circle, and the counter may stay where it is. Preprocessing would find that.
 #[test]
 fn induction_uses_a_fact_that_was_received() {
     let dir = tempfile::tempdir().unwrap();
     let file = write(dir.path(), "c.aag", &safe());
     let key = key_of(&file);
-    let mut kind = Member::start(&file, "kind", &["--timeout", "60s"]);
+    let mut kind = Member::start(&file, "kind", &["--timeout", "60s", "--no-preprocess"]);
     kind.tell(&fact(&key, NOT_BIT_0));
     let (verdict, facts, _) = kind.answer();
     assert_eq!((verdict, facts), (json!("True"), 1.0));
@@ -101,7 +101,7 @@ fn messages_that_do_not_concern_the_model_change_nothing() {
     let mut other = key.clone();
     other["digest"] = json!(key["digest"].as_u64().unwrap() ^ 1);
     let whole = fact(&key, NOT_BIT_0).to_string();
-    let mut kind = Member::start(&file, "kind", &["--max-bound", "20"]);
+    let mut kind = Member::start(&file, "kind", &["--max-bound", "20", "--no-preprocess"]);
     kind.tell(&fact(&other, NOT_BIT_0));
     kind.tell(&fact(&key, 1000));
     kind.tell(&json!({ "model": key, "news": "Rumour" }));
@@ -116,7 +116,8 @@ fn without_sharing_nothing_is_taken_or_sent() {
     let dir = tempfile::tempdir().unwrap();
     let file = write(dir.path(), "c.aag", &safe());
     let key = key_of(&file);
-    let mut kind = Member::start(&file, "kind", &["--max-bound", "20", "--no-sharing"]);
+    let extra = ["--max-bound", "20", "--no-sharing", "--no-preprocess"];
+    let mut kind = Member::start(&file, "kind", &extra);
     kind.tell(&fact(&key, NOT_BIT_0));
     assert_eq!(kind.answer().0, json!({ "Unknown": { "BoundReached": 20 } }));
     let mut bmc = Member::start(&file, "bmc", &["--max-bound", "20", "--no-sharing"]);
