@@ -61,7 +61,7 @@ impl Publication for AutomatonWayBack {
             Some(alarm) => Ok(Piece::new(self.published.violation(program, &alarm, format))),
             None => {
                 let said = self.said(evidence, interrupt);
-                Ok(self.published.correctness(program, said, format))
+                Ok(self.published.correctness(program, said, format, interrupt))
             }
         }
     }

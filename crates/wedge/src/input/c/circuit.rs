@@ -175,7 +175,7 @@ impl Publication for CircuitWayBack {
             return Ok(Piece::new(self.published.violation(program, &alarm, format)));
         }
         let said = self.said(evidence, interrupt);
-        Ok(self.published.correctness(program, said, format))
+        Ok(self.published.correctness(program, said, format, interrupt))
     }
 
     fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {

@@ -62,7 +62,7 @@ impl Publication for Executions {
             Some(alarm) => Ok(Piece::new(self.published.violation(&self.program, &alarm, format))),
             None => {
                 let said = self.said(interrupt);
-                Ok(self.published.correctness(&self.program, said, format))
+                Ok(self.published.correctness(&self.program, said, format, interrupt))
             }
         }
     }
