@@ -201,7 +201,7 @@ impl Numbering {
             if let Some(gate) = (*literal as usize / 2).checked_sub(self.sources + 1)
                 && *literal != NONE
             {
-                *literal = renamed[gate] | *literal % 2;
+                *literal = renamed[gate] | (*literal % 2);
             }
         };
         self.fan_ins.iter_mut().flatten().for_each(rename);

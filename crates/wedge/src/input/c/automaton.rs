@@ -60,7 +60,7 @@ impl Publication for AutomatonWayBack {
         match self.alarm(evidence, EVENTS)? {
             Some(alarm) => Ok(Piece::new(self.published.violation(program, &alarm, format))),
             None => {
-                let said = self.said(evidence, interrupt);
+                let said = || self.said(evidence, interrupt);
                 Ok(self.published.correctness(program, said, format, interrupt))
             }
         }

@@ -174,7 +174,7 @@ impl Publication for CircuitWayBack {
             let alarm = self.alarm(trace, super::alarms::EVENTS)?;
             return Ok(Piece::new(self.published.violation(program, &alarm, format)));
         }
-        let said = self.said(evidence, interrupt);
+        let said = || self.said(evidence, interrupt);
         Ok(self.published.correctness(program, said, format, interrupt))
     }
 

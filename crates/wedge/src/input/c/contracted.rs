@@ -4,48 +4,52 @@
 //! ([`wedge_evidence::c::modular`]) is proved by what is found out about witnesses anyway.
 
 use super::alarms::Published;
-use super::proofs::{Said, in_time, said};
+use super::proofs::{Said, in_half_the_time, said};
 use super::translation::ProgramAutomaton;
 use std::sync::Arc;
 use wedge_c::Properties;
 use wedge_c::annotation::RESULT;
 use wedge_c::encode::Room;
 use wedge_c::typed::Program;
-use wedge_evidence::c::contracts::Contract;
+use wedge_evidence::c::contracts::{Contract, contracts};
 use wedge_evidence::c::modular::{Claim, modular};
 use wedge_evidence::c::samples::proposals;
 use wedge_sat::Interrupt;
 
 impl Published {
-    /// The same with contracts that prove the property, if there are such and nothing else does. Where
-    /// the format has no contracts they are no proof, but true.
-    pub fn with_contracts(
+    /// What is said about a program: contracts that prove the property, if there are such, else what
+    /// `otherwise` finds. Where the format has no contracts they are no proof, but true.
+    pub fn said(
         &self,
         program: &Program,
-        found: Said,
         has_contracts: bool,
         interrupt: &Interrupt,
+        otherwise: impl FnOnce() -> Said,
     ) -> Said {
-        if found.is_proof {
-            return found;
-        }
-        let interrupt = in_time(interrupt);
-        let stop = || interrupt.is_raised();
-        let tried = match found.contracts.is_empty() {
-            true => proposals(program, &self.properties, &stop),
-            // They come from the only run, and hold.
-            false => vec![found.contracts.clone()],
-        };
-        let proof = tried.into_iter().find(|contracts| {
-            !stop() && self.is_proved_by(program, contracts, &interrupt).unwrap_or(false)
-        });
-        match proof {
+        match self.contracts_that_prove(program, interrupt) {
             Some(contracts) if has_contracts => {
                 Said { invariants: Vec::new(), contracts, is_proof: true }
             }
-            Some(contracts) => Said { contracts, ..found },
-            None => found,
+            Some(contracts) => Said { contracts, ..otherwise() },
+            None => otherwise(),
         }
+    }
+
+    fn contracts_that_prove(
+        &self,
+        program: &Program,
+        interrupt: &Interrupt,
+    ) -> Option<Vec<Contract>> {
+        let interrupt = in_half_the_time(interrupt);
+        let stop = || interrupt.is_raised();
+        let only = contracts(program, &self.properties, &stop);
+        let tried = match only.is_empty() {
+            true => proposals(program, &self.properties, &stop),
+            false => vec![only],
+        };
+        tried.into_iter().find(|contracts| {
+            !stop() && self.is_proved_by(program, contracts, &interrupt).unwrap_or(false)
+        })
     }
 
     /// Whether contracts alone prove the property; none if they cannot stand for their functions.

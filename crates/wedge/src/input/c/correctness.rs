@@ -22,13 +22,13 @@ impl Published {
     pub fn correctness(
         &self,
         program: &Program,
-        said: Said,
+        said: impl FnOnce() -> Said,
         format: WitnessFormat,
         interrupt: &Interrupt,
     ) -> Piece<Vec<u8>> {
         // The heads of recursive functions are loops of the automaton; contracts speak of them.
         let is_new = matches!(format, WitnessFormat::Yaml(version) if version.has_contracts());
-        let said = self.with_contracts(program, said, is_new, interrupt);
+        let said = self.said(program, is_new, interrupt, said);
         let has_contracts = is_new && !said.contracts.is_empty();
         let counts = |found: &&LoopInvariant| found.is_loop || !has_contracts;
         let all = said.invariants.iter().filter(counts).count();

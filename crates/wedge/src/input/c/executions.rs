@@ -61,7 +61,7 @@ impl Publication for Executions {
         match self.alarm(evidence, EVENTS)? {
             Some(alarm) => Ok(Piece::new(self.published.violation(&self.program, &alarm, format))),
             None => {
-                let said = self.said(interrupt);
+                let said = || self.said(interrupt);
                 Ok(self.published.correctness(&self.program, said, format, interrupt))
             }
         }
