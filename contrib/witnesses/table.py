@@ -3,12 +3,14 @@
 
   contrib/witnesses/table.py MANIFEST --out FOLDER [--wedge PROGRAM] [--timeout S] [--certify S]
                              [--sample N] [--only REGEX] [--jobs N] [--version 2.0|2.1] [--name NAME]
+                             [--resume] [--budget S]
 
 MANIFEST is a table with tabs and a first line of names: `path` (relative to the manifest), and where
 there are such columns `category`, `data_model` and `property` (a file of `properties` beside the
 manifest, unreach-call by default). Each program is checked with a witness; the witness of each proof
 and of each alarm is given to `wedge certify`. FOLDER keeps witnesses, what was said (`rows.tsv`) and
-the table (`table.md`), which is printed as well.
+the table (`table.md`), which is printed as well. With `--resume` the tasks that `rows.tsv` has already are
+not run again; with `--budget` no task is begun after so many seconds.
 
 A proof without invariants is counted as one that needs none if Wedge did not say that its invariants
 are no proof. Contracts of functions are counted with the other invariants.
@@ -42,6 +44,8 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--version", choices=("2.0", "2.1"), default="2.0")
     parser.add_argument("--name", default="Wedge")
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--budget", type=float)
     return parser.parse_args()
 
 
@@ -62,6 +66,19 @@ def tasks(options):
         step = len(chosen) / options.sample
         chosen = [chosen[int(number * step)] for number in range(options.sample)]
     return chosen
+
+
+def earlier(path):
+    """The rows of an earlier run, with counts as numbers."""
+    try:
+        with open(path, newline="") as file:
+            rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    except OSError:
+        return []
+    for row in rows:
+        for name in ("invariants", "contracts"):
+            row[name] = int(row[name]) if row[name] else ""
+    return rows
 
 
 def run(command, limit):
@@ -156,13 +173,27 @@ def main():
     chosen = tasks(options)
     if not chosen:
         sys.exit("table.py: no task is chosen")
-    rows = []
-    with open(os.path.join(options.out, "rows.tsv"), "w") as file, \
-            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        print("\t".join(COLUMNS), file=file, flush=True)
-        for row in pool.map(lambda task: measure(task, options), chosen):
-            rows.append(row)
+    path = os.path.join(options.out, "rows.tsv")
+    rows = earlier(path) if options.resume else []
+    known = {row["path"] for row in rows}
+    left = [task for task in chosen if task["path"] not in known]
+    end = time.monotonic() + options.budget if options.budget else None
+
+    def in_time(task):
+        return None if end and time.monotonic() > end else measure(task, options)
+
+    with open(path, "w") as file, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        def note(row):
             print("\t".join(str(row[name]) for name in COLUMNS), file=file, flush=True)
+
+        print("\t".join(COLUMNS), file=file, flush=True)
+        for row in rows:
+            note(row)
+        for row in filter(None, pool.map(in_time, left)):
+            rows.append(row)
+            note(row)
+    if len(rows) < len(chosen):
+        print(f"table.py: {len(rows)} of {len(chosen)} tasks so far", file=sys.stderr)
     text = table(rows, options)
     with open(os.path.join(options.out, "table.md"), "w") as file:
         file.write(text)

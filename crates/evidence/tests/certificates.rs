@@ -146,6 +146,18 @@ fn resets_that_read_inputs() {
     assert_eq!(check(&other, &proof).unwrap_err().condition(), Some(Condition::Reset));
 }
 
+/// Also where reading has folded them: gate 8 is the input, 10 and 12 are the same.
+#[test]
+fn a_certificate_has_the_gates_of_the_file() {
+    let (latches, gates) = ("4 10\n6 12\n", "8 2 2\n10 8 4\n12 4 2\n");
+    let model = read(&format!("aag 7 1 2 0 4 1\n2\n{latches}14\n{gates}14 12 7\n"));
+    assert_eq!(model.aig.num_ands(), 2);
+    let proof = certificate(&model, 0, &predicate(&[true, false, true, false], 2)).unwrap();
+    let written = String::from_utf8(proof.to_ascii()).unwrap();
+    assert!(written.contains(latches) && written.contains(gates), "{written}");
+    assert_eq!(check(&model, &read(&written)), Ok(()));
+}
+
 #[derive(Clone, Copy)]
 enum Variable {
     Input(usize),
@@ -303,6 +315,7 @@ fn agrees_with_enumeration() {
         let circuit = random.circuit(inputs, latches);
         let steps = Steps::of(&circuit);
         let model = AigerModel::from_circuit(&circuit);
+        let model = parse(&model.to_binary(), "model").unwrap();
         let mut proof = certificate(&model, 0, &predicate(&steps.reachable(), latches)).unwrap();
         if steps.is_safe() {
             let written = parse(&proof.to_binary(), "proof").unwrap();

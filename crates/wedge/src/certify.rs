@@ -7,7 +7,8 @@
 //! A correctness witness is accepted if its invariants hold and the property does. First it is
 //! tried whether both follow by induction from the invariants alone; where that is not so, other
 //! engines may find what is missing. It is rejected if a run of the program violates an invariant,
-//! or the property. A violation witness is accepted if a run that follows it violates the property
+//! or the property. Where contracts of functions are all that it says, they are first tried in the
+//! place of their functions ([`wedge_evidence::c::modular`]). A violation witness is accepted if a run that follows it violates the property
 //! at its target, and rejected if it is proved that there is none.
 
 use crate::answer::Answer;
@@ -141,13 +142,20 @@ impl Validation<'_> {
     fn correctness(&mut self, subject: Subject) -> Result<Certified, InputError> {
         let left = self.options.timeout.map(|timeout| timeout.saturating_sub(self.start.elapsed()));
         let share = left.map_or(LONGEST, |left| (left / SHARE).min(LONGEST));
-        let alone = Options {
+        let start = self.start;
+        let alone = || Options {
             engine: registry::find(INDUCTION).map_or(Choice::Portfolio, Choice::Engine),
             invariants: Some(Invariants::None),
-            timeout: Some(self.start.elapsed() + share),
+            timeout: Some(start.elapsed() + share),
             ..self.options.clone()
         };
-        let answer = check_model(&self.witnessed.model, &alone, self.start, self.observer)?;
+        if let Some(modular) = &self.witnessed.modular {
+            let answer = check_model(modular, &alone(), self.start, self.observer)?;
+            if *answer.verdict.said() == Said::True {
+                return Ok(Certified::Accepted(subject.by_induction()));
+            }
+        }
+        let answer = check_model(&self.witnessed.model, &alone(), self.start, self.observer)?;
         if let Some(certified) = self.decided(&answer, |_| subject.by_induction()) {
             return Ok(certified);
         }

@@ -2,27 +2,7 @@
 
 mod common;
 
-use common::{Run, run};
-use std::path::Path;
-
-fn write(folder: &Path, name: &str, text: &str) -> String {
-    let path = folder.join(name).display().to_string();
-    std::fs::write(&path, text).unwrap();
-    path
-}
-
-fn certify(file: &str, witness: &str) -> Run {
-    run(&["certify", "--timeout", "60s", file, witness])
-}
-
-/// The witness of a program that is decided, its path, and what was said beside it.
-fn witness(folder: &Path, file: &str, more: &[&str], verdict: &str) -> (String, String, String) {
-    let witness = folder.join("w.yml").display().to_string();
-    let options = ["check", "--timeout", "60s", "--witness", &witness, file];
-    let checked = run(&[&options[..], more].concat());
-    assert_eq!(checked.verdict(), verdict, "{}", checked.stderr);
-    (std::fs::read_to_string(&witness).unwrap(), witness, checked.stderr)
-}
+use common::witness::{Written, certify, sha256, witness, write};
 
 /// One run; `down` keeps its parameter, and so does `grow`, which gives no simple function of it.
 const RECURSIVE: &str = "extern void reach_error(void);
@@ -59,7 +39,7 @@ const NEW: [&str; 2] = ["--witness-version", "2.1"];
 fn recursive_functions_get_contracts() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), "program.c", RECURSIVE);
-    let (text, path, said) = witness(folder.path(), &file, &NEW, "TRUE");
+    let Written { text, path, said } = witness(folder.path(), &file, "w.yml", &NEW, "TRUE");
     assert!(text.contains("- contract:\n        type: \"function_contract\""), "{text}");
     assert!(text.contains("requires: \"n >= 0 && n <= 7\""), "{text}");
     assert!(text.contains("ensures: \"\\\\result == n + 5\""), "{text}");
@@ -69,7 +49,7 @@ fn recursive_functions_get_contracts() {
     let verdict = certified.verdict();
     assert!(verdict.starts_with("ACCEPTED(correctness witness, its 2 contracts"), "{verdict}");
     // In 2.0 there are no contracts; what is known of parameters is said inside of the functions.
-    let (text, path, _) = witness(folder.path(), &file, &[], "TRUE");
+    let Written { text, path, .. } = witness(folder.path(), &file, "w.yml", &[], "TRUE");
     assert!(text.contains("location_invariant") && !text.contains("contract"), "{text}");
     assert!(text.contains("value: \"n >= 0 && n <= 7\""), "{text}");
     assert!(certify(&file, &path).verdict().starts_with("ACCEPTED("));
@@ -79,7 +59,7 @@ fn recursive_functions_get_contracts() {
 fn wrong_contracts_are_rejected_with_the_cause() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), "program.c", SMALL);
-    let (good, ..) = witness(folder.path(), &file, &NEW, "TRUE");
+    let good = witness(folder.path(), &file, "w.yml", &NEW, "TRUE").text;
     let (requires, ensures) = ("n >= 0 && n <= 3", "\\\\result == n + 5");
     let cases = [
         (good.replace(requires, "n >= 1"), "requires of contract 1 `n >= 1`"),
@@ -113,6 +93,64 @@ fn wrong_contracts_are_rejected_with_the_cause() {
     }
 }
 
+/// Programs with several runs: what some runs suggest is proved for one function after the other.
+#[test]
+fn recursion_over_inputs_gets_contracts() {
+    let folder = tempfile::tempdir().unwrap();
+    let head = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n";
+    let programs = [
+        // At most 3, whatever the input.
+        ("int id(int x) { if (x == 0) return 0; int r = id(x - 1) + 1; if (r > 3) return 3; return r; }
+int main(void) { if (id(__VERIFIER_nondet_int()) == 5) reach_error(); return 0; }", "<= 3"),
+        // Two functions that call one another.
+        ("int odd(int n);
+int even(int n) { if (n == 0) return 1; return odd(n - 1); }
+int odd(int n) { if (n == 0) return 0; return even(n - 1); }
+int main(void) { if (even(__VERIFIER_nondet_int()) > 1) reach_error(); return 0; }", "<= 1"),
+        // A sum.
+        ("int add(int m, int n) { if (n == 0) return m; if (n > 0) return add(m + 1, n - 1); return add(m - 1, n + 1); }
+int main(void) { int m = __VERIFIER_nondet_int(); if (add(m, 7) != m + 7) reach_error(); return 0; }", "m + n"),
+    ];
+    for (text, ensured) in programs {
+        let file = write(folder.path(), "program.c", &format!("{head}{text}\n"));
+        let Written { text, path, said } = witness(folder.path(), &file, "w.yml", &NEW, "TRUE");
+        assert!(text.contains("function_contract") && text.contains(ensured), "{text}{said}");
+        assert!(!said.contains("no proof"), "{said}");
+        let certified = certify(&file, &path);
+        let verdict = certified.verdict();
+        assert!(verdict.contains("by induction"), "{text}{verdict}");
+        // What is too strong holds in no proof, and is not believed.
+        let wrong =
+            text.replace(ensured, &ensured.replace("3", "2").replace("1", "0").replace('+', "-"));
+        assert_ne!(wrong, text);
+        let certified = certify(&file, &write(folder.path(), "m.yml", &wrong));
+        assert!(!certified.verdict().starts_with("ACCEPTED"), "{wrong}{}", certified.verdict());
+    }
+}
+
+/// A function that changes more than its result is not replaced by its contract.
+#[test]
+fn contracts_of_functions_with_effects_are_checked_in_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "extern void reach_error(void);
+int g;
+int f(int n) { if (n <= 0) return 0; g = g + 1; return f(n - 1); }
+int main(void) { f(2); if (g == 2) reach_error(); return 0; }
+";
+    let file = write(folder.path(), "program.c", text);
+    let safe = write(folder.path(), "safe.c", &text.replace("g == 2", "g == 3"));
+    let good = witness(folder.path(), &safe, "w.yml", &NEW, "TRUE").text;
+    let other = witness(folder.path(), &file, "other.yml", &[], "FALSE(unreach-call)").text;
+    let moved = good.replace("safe.c", "program.c").replace(&sha256(&good), &sha256(&other));
+    assert!(moved.contains("function_contract"), "{moved}");
+    let certified = certify(&file, &write(folder.path(), "m.yml", &moved));
+    assert!(
+        certified.verdict().starts_with("REJECTED(the program violates"),
+        "{}",
+        certified.stdout
+    );
+}
+
 /// A name in a contract is a parameter or a global one, whatever a block declares.
 #[test]
 fn contracts_do_not_see_what_blocks_declare() {
@@ -128,7 +166,7 @@ int f(int n) {
 int main(void) { if (f(2) != 7) reach_error(); return 0; }
 ";
     let file = write(folder.path(), "program.c", text);
-    let (plain, ..) = witness(folder.path(), &file, &NEW, "TRUE");
+    let plain = witness(folder.path(), &file, "w.yml", &NEW, "TRUE").text;
     let contract = |ensures: &str| {
         let head = plain.split("  content:").next().unwrap();
         let text = format!(
@@ -159,7 +197,8 @@ int main(void) {
     let file = write(folder.path(), "program.c", text);
     for engine in ["bmc", "execute"] {
         let engine = ["--engine", engine];
-        let (text, path, _) = witness(folder.path(), &file, &engine, "FALSE(unreach-call)");
+        let Written { text, path, .. } =
+            witness(folder.path(), &file, "w.yml", &engine, "FALSE(unreach-call)");
         assert!(text.contains("type: \"assumption\"") && text.contains("\"y == "), "{text}");
         assert!(certify(&file, &path).verdict().starts_with("ACCEPTED(violation"));
     }
@@ -182,7 +221,7 @@ int main(void) {
 }
 ";
     let file = write(folder.path(), "program.c", text);
-    let (_, _, said) = witness(folder.path(), &file, &[], "TRUE");
+    let said = witness(folder.path(), &file, "w.yml", &[], "TRUE").said;
     assert_eq!(said.matches("are no proof").count(), 1, "{said}");
 }
 

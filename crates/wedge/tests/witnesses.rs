@@ -2,18 +2,9 @@
 
 mod common;
 
-use common::{Run, run};
+use common::run;
+use common::witness::{certify, sha256, witness, write};
 use std::path::Path;
-
-fn write(folder: &Path, name: &str, text: &str) -> String {
-    let path = folder.join(name).display().to_string();
-    std::fs::write(&path, text).unwrap();
-    path
-}
-
-fn certify(file: &str, witness: &str) -> Run {
-    run(&["certify", "--timeout", "60s", file, witness])
-}
 
 const HEAD: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n";
 
@@ -34,22 +25,14 @@ fn program(folder: &Path, text: &str) -> String {
     write(folder, "program.c", &format!("{HEAD}{text}"))
 }
 
-/// The witness of a program that is decided.
-fn witness(folder: &Path, file: &str, name: &str, more: &[&str], verdict: &str) -> String {
-    let witness = folder.join(name).display().to_string();
-    let options = ["check", "--timeout", "60s", "--witness", &witness, file];
-    let checked = run(&[&options[..], more].concat());
-    assert_eq!(checked.verdict(), verdict, "{}", checked.stderr);
-    std::fs::read_to_string(&witness).unwrap()
-}
-
 #[test]
 fn a_proof_is_accepted_in_all_formats() {
     let folder = tempfile::tempdir().unwrap();
     let file = program(folder.path(), TOGETHER);
     let formats = [("w.yml", "2.0"), ("w.yml", "2.1"), ("w.graphml", "2.0")];
     for (name, version) in formats {
-        let text = witness(folder.path(), &file, name, &["--witness-version", version], "TRUE");
+        let version_option = ["--witness-version", version];
+        let text = witness(folder.path(), &file, name, &version_option, "TRUE").text;
         assert!(text.contains('x') && text.contains('y'), "{text}");
         if name.ends_with("yml") {
             assert!(text.contains(&format!("format_version: \"{version}\"")), "{text}");
@@ -82,7 +65,7 @@ fn every_way_to_prove_leaves_invariants() {
     ];
     for (engine, text) in programs {
         let file = program(folder.path(), text);
-        let said = witness(folder.path(), &file, "w.yml", &["--engine", engine], "TRUE");
+        let said = witness(folder.path(), &file, "w.yml", &["--engine", engine], "TRUE").text;
         assert!(said.contains("value: "), "{engine}: {text}\n{said}");
         let certified = certify(&file, &folder.path().join("w.yml").display().to_string());
         let verdict = certified.verdict();
@@ -94,7 +77,7 @@ fn every_way_to_prove_leaves_invariants() {
 fn wrong_proofs_are_rejected_with_the_cause() {
     let folder = tempfile::tempdir().unwrap();
     let file = program(folder.path(), TOGETHER);
-    let good = witness(folder.path(), &file, "w.yml", &[], "TRUE");
+    let good = witness(folder.path(), &file, "w.yml", &[], "TRUE").text;
     let value = good.lines().find(|line| line.contains("value: ")).unwrap();
     let said = |new: &str| good.replace(value, &format!("        value: \"{new}\""));
     let hash = good.split("program.c\": \"").nth(1).unwrap();
@@ -130,14 +113,39 @@ fn wrong_proofs_are_rejected_with_the_cause() {
 }
 
 #[test]
+fn wrong_proofs_in_graphml_are_rejected_with_the_cause() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = program(folder.path(), TOGETHER);
+    let good = witness(folder.path(), &file, "w.graphml", &[], "TRUE").text;
+    let invariant = good.split("key=\"invariant\">").nth(1).unwrap();
+    let invariant = invariant.split('<').next().unwrap();
+    let end = good.len() - "/graphml>".len();
+    let mutants = [
+        (good.replace("line\">5<", "line\">6<"), "there is no loop there"),
+        (good.replace(invariant, "x &lt; 2"), "`x < 2` at"),
+        (good.replace(invariant, "x == z"), "`z`"),
+        (good.replace(&sha256(&good), &"0".repeat(64)), "hash of"),
+        (good[..good.len() / 2].to_string(), "m.graphml:"),
+        (good[..end].to_string(), "m.graphml:"),
+        (good.replace("correctness_witness", "violation_witness"), "to a violation"),
+    ];
+    for (text, cause) in mutants {
+        assert_ne!(text, good, "{cause}");
+        let certified = certify(&file, &write(folder.path(), "m.graphml", &text));
+        let verdict = certified.verdict();
+        assert!(verdict.starts_with("REJECTED(") && verdict.contains(cause), "{cause}: {verdict}");
+    }
+}
+
+#[test]
 fn a_proof_of_a_program_with_an_error_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let file = program(folder.path(), TOGETHER);
-    let good = witness(folder.path(), &file, "w.yml", &[], "TRUE");
+    let good = witness(folder.path(), &file, "w.yml", &[], "TRUE").text;
     let old = sha256(&good);
     let wrong = TOGETHER.replace("!= x + 3", "== 7");
     let file = program(folder.path(), &wrong);
-    let other = witness(folder.path(), &file, "other.yml", &[], "FALSE(unreach-call)");
+    let other = witness(folder.path(), &file, "other.yml", &[], "FALSE(unreach-call)").text;
     write(folder.path(), "w.yml", &good.replace(&old, &sha256(&other)));
     let certified = certify(&file, &folder.path().join("w.yml").display().to_string());
     assert!(
@@ -145,14 +153,6 @@ fn a_proof_of_a_program_with_an_error_is_rejected() {
         "{}",
         certified.stdout
     );
-}
-
-/// The hash in a witness.
-fn sha256(witness: &str) -> String {
-    let digits = |c: &char| c.is_ascii_hexdigit();
-    let words =
-        witness.split('"').filter(|word| word.len() == 64 && word.chars().all(|c| digits(&c)));
-    words.map(str::to_string).next().unwrap()
 }
 
 const WRONG: &str = "int main(void) {
@@ -178,7 +178,9 @@ fn a_violation_is_accepted_in_all_formats() {
     let folder = tempfile::tempdir().unwrap();
     let file = program(folder.path(), WRONG);
     for name in ["w.yml", "w.graphml"] {
-        let text = witness(folder.path(), &file, name, &["--engine", "bmc"], "FALSE(unreach-call)");
+        let written =
+            witness(folder.path(), &file, name, &["--engine", "bmc"], "FALSE(unreach-call)");
+        let text = written.text;
         if name == "w.yml" {
             assert!(text.contains("acsl_expression") && !text.contains("ext_c"), "{text}");
         }
@@ -191,9 +193,44 @@ fn a_violation_is_accepted_in_all_formats() {
     }
 }
 
+/// An error in line 7 for one value.
+const NINE: &str = "int main(void) {
+  int a = __VERIFIER_nondet_int();
+  if (a > 5)
+    if (a == 9)
+      reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn wrong_violations_are_rejected_with_the_cause() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = program(folder.path(), NINE);
+    for name in ["w.yml", "w.graphml"] {
+        let good = witness(folder.path(), &file, name, &[], "FALSE(unreach-call)").text;
+        let mutants = [
+            (good.replace("result == 9", "result == 8"), "no run that follows the witness"),
+            (good.replace("line: 7", "line: 8").replace("line\">7<", "line\">8<"), "line 8"),
+            (good.replace(&sha256(&good), &"0".repeat(64)), "hash of"),
+            (good[..good.len() / 2].to_string(), name),
+        ];
+        for (text, cause) in mutants {
+            assert_ne!(text, good, "{cause}");
+            let mutant = write(folder.path(), name, &text);
+            let certified = certify(&file, &mutant);
+            let verdict = certified.verdict();
+            assert!(
+                verdict.starts_with("REJECTED(") && verdict.contains(cause),
+                "{name}: {cause}: {verdict}"
+            );
+        }
+    }
+}
+
 /// A violation witness of `WRONG` with these segments.
 fn sequence(folder: &Path, file: &str, segments: &[(&str, u32, u32, &str)]) -> String {
-    let text = witness(folder, file, "w.yml", &["--engine", "bmc"], "FALSE(unreach-call)");
+    let text = witness(folder, file, "w.yml", &["--engine", "bmc"], "FALSE(unreach-call)").text;
     let mut text = text.split("  content:\n").next().unwrap().to_string() + "  content:\n";
     for (kind, line, column, value) in segments {
         let (kind, action) =

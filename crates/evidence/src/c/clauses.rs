@@ -35,7 +35,7 @@ pub(super) fn clauses(
 
 /// A condition at the end of a function with C names for the result and for what parameters were
 /// when the function was called: `\result`, `\at(x, Pre)`, `\at(x, Old)`, `\old(x)`.
-fn at_first(condition: &str) -> Result<String, String> {
+pub(super) fn at_first(condition: &str) -> Result<String, String> {
     let mut made = String::new();
     let mut rest = condition;
     while let Some(at) = rest.find('\\') {

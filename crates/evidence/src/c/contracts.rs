@@ -5,7 +5,8 @@
 //! so is true, and each of its cases follows from those of the calls inside. So a validator can
 //! prove one call after the other instead of unwinding the recursion.
 //!
-//! What can be said shortly is said so (`\result == n`), the rest is a list of cases.
+//! What can be said shortly is said so (`\result == n`), the rest is a list of cases. Of programs with
+//! several runs see [`super::samples`].
 
 use super::expression::number;
 use std::collections::BTreeSet;
@@ -66,7 +67,7 @@ pub fn contracts(
 }
 
 /// Whether functions call one another in a circle, by their names.
-fn has_recursion(program: &Program) -> bool {
+pub(super) fn has_recursion(program: &Program) -> bool {
     let callees = |id: FuncId| -> Vec<FuncId> {
         let body = program.function(id).body.as_ref();
         let blocks = body.map_or(&[][..], |body| &body.blocks);
@@ -116,12 +117,12 @@ impl Oracle for Silent<'_> {
 }
 
 /// A parameter that can be spoken of.
-struct Parameter<'p> {
-    index: usize,
-    name: &'p str,
-    ty: Ty,
+pub(super) struct Parameter<'p> {
+    pub index: usize,
+    pub name: &'p str,
+    pub ty: Ty,
     /// It keeps its value.
-    is_kept: bool,
+    pub is_kept: bool,
 }
 
 fn contract(program: &Program, id: FuncId, calls: &Calls) -> Option<Contract> {
@@ -145,7 +146,7 @@ fn contract(program: &Program, id: FuncId, calls: &Calls) -> Option<Contract> {
 }
 
 /// The parameters that are integers with a name.
-fn parameters<'p>(program: &Program, body: &'p Body) -> Vec<Parameter<'p>> {
+pub(super) fn parameters<'p>(program: &Program, body: &'p Body) -> Vec<Parameter<'p>> {
     let is_kept = kept(program, body);
     let mut found = Vec::new();
     for (index, local) in body.locals[..body.parameters].iter().enumerate() {
@@ -180,7 +181,7 @@ fn kept(program: &Program, body: &Body) -> Vec<bool> {
     kept
 }
 
-fn first_statement(body: &Body) -> Option<Position> {
+pub(super) fn first_statement(body: &Body) -> Option<Position> {
     let block = body.blocks.first()?;
     Some(block.statements.first().map_or(block.position, |statement| statement.position))
 }
@@ -289,7 +290,7 @@ fn cases(
     }
 }
 
-fn value(program: &Program, ty: Ty, bits: Option<u128>) -> Option<i128> {
+pub(super) fn value(program: &Program, ty: Ty, bits: Option<u128>) -> Option<i128> {
     let (format, bits) = (program.types.int_format(ty)?, bits?);
     let shift = 128 - format.width;
     Some(match format.signed {
@@ -298,7 +299,7 @@ fn value(program: &Program, ty: Ty, bits: Option<u128>) -> Option<i128> {
     })
 }
 
-fn text(program: &Program, ty: Ty, value: i128) -> Option<String> {
+pub(super) fn text(program: &Program, ty: Ty, value: i128) -> Option<String> {
     let format = program.types.int_format(ty).filter(|format| format.width <= 64)?;
     number(&BitVec::new(format.width, value as u64), format.signed)
 }

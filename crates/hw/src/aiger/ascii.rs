@@ -8,6 +8,7 @@ use super::read::{
     LatchLine, Mention, assemble, read_latch_line, read_mention, read_mentions, read_sections,
 };
 use super::scan::Scanner;
+use super::stated::Stated;
 use rustc_hash::FxHashMap;
 use wedge_logic::{Aig, Lit};
 
@@ -29,9 +30,17 @@ pub(super) fn read_ascii(scanner: &mut Scanner, header: &Header) -> Result<Aiger
     for _ in 0..header.ands {
         ands.push(read_and_line(scanner, header)?);
     }
-    let (aig, literals) = Builder::declare(&inputs, &sections.latches, &ands)?.build()?;
+    let mut builder = Builder::declare(&inputs, &sections.latches, &ands)?;
+    builder.build()?;
+    // A literal that nothing defines is reported when the model is put together.
+    let number = |literal: u64| match builder.variables.get(&(literal / 2)) {
+        Some(&Variable::Built(_, number)) => number | (literal % 2) as u32,
+        _ => 0,
+    };
+    sections.state(&mut builder.stated, number);
     let inputs = inputs.iter().map(|mention| mention.literal).collect();
-    assemble(aig, inputs, &sections, literals)
+    let literals = builder.literals();
+    assemble(builder.aig, inputs, &sections, literals, builder.stated)
 }
 
 fn read_and_line(scanner: &mut Scanner, header: &Header) -> Result<AndLine, Fault> {
@@ -46,7 +55,8 @@ fn read_and_line(scanner: &mut Scanner, header: &Header) -> Result<AndLine, Faul
 
 #[derive(Clone, Copy)]
 enum Variable {
-    Built(Lit),
+    /// With the literal that names it in the binary form.
+    Built(Lit, u32),
     Gate(usize),
     /// A gate whose fan-ins are being built: meeting it again closes a cycle.
     Open(usize),
@@ -55,6 +65,8 @@ enum Variable {
 struct Builder<'a> {
     ands: &'a [AndLine],
     aig: Aig,
+    stated: Stated,
+    sources: usize,
     variables: FxHashMap<u64, Variable>,
 }
 
@@ -67,12 +79,14 @@ impl<'a> Builder<'a> {
     ) -> Result<Builder<'a>, Fault> {
         let count = inputs.len() + latches.len() + ands.len();
         let mut variables = FxHashMap::with_capacity_and_hasher(count + 1, Default::default());
-        variables.insert(0, Variable::Built(Lit::FALSE));
-        let mut builder = Builder { ands, aig: Aig::new(), variables };
+        variables.insert(0, Variable::Built(Lit::FALSE, 0));
+        let stated = Stated { inputs: inputs.len(), ..Stated::default() };
+        let sources = inputs.len() + latches.len();
+        let mut builder = Builder { ands, aig: Aig::new(), stated, sources, variables };
         let states = latches.iter().map(|line| &line.state);
-        for source in inputs.iter().chain(states) {
+        for (index, source) in inputs.iter().chain(states).enumerate() {
             let lit = builder.aig.add_input();
-            builder.define(source, Variable::Built(lit))?;
+            builder.define(source, Variable::Built(lit, 2 * (index as u32 + 1)))?;
         }
         for (index, and) in ands.iter().enumerate() {
             builder.define(&and.lhs, Variable::Gate(index))?;
@@ -96,16 +110,16 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn build(mut self) -> Result<(Aig, LiteralMap), Fault> {
-        for index in 0..self.ands.len() {
-            self.build_gate(index)?;
-        }
-        let built = |(variable, definition)| match definition {
-            Variable::Built(lit) => (variable, lit),
+    fn build(&mut self) -> Result<(), Fault> {
+        (0..self.ands.len()).try_for_each(|index| self.build_gate(index))
+    }
+
+    fn literals(&self) -> LiteralMap {
+        let built = |(&variable, definition): (&u64, &Variable)| match *definition {
+            Variable::Built(lit, _) => (variable, lit),
             _ => unreachable!("every gate is built"),
         };
-        let literals = self.variables.into_iter().map(built).collect();
-        Ok((self.aig, LiteralMap::Sparse(literals)))
+        LiteralMap::Sparse(self.variables.iter().map(built).collect())
     }
 
     /// Builds a gate after the gates it depends on; a stack instead of recursion, since chains
@@ -114,7 +128,7 @@ impl<'a> Builder<'a> {
         let mut stack = vec![index];
         while let Some(&gate) = stack.last() {
             let and = &self.ands[gate];
-            if let Variable::Built(_) = self.variables[&(and.lhs.literal / 2)] {
+            if let Variable::Built(..) = self.variables[&(and.lhs.literal / 2)] {
                 stack.pop();
                 continue;
             }
@@ -131,7 +145,7 @@ impl<'a> Builder<'a> {
     fn first_unbuilt(&self, and: &AndLine) -> Result<Option<usize>, Fault> {
         for rhs in &and.rhs {
             match self.variables.get(&(rhs.literal / 2)) {
-                Some(Variable::Built(_)) => {}
+                Some(Variable::Built(..)) => {}
                 Some(&Variable::Gate(dependency)) => return Ok(Some(dependency)),
                 Some(&Variable::Open(open)) => return Err(self.cycle(open)),
                 None => {
@@ -145,11 +159,16 @@ impl<'a> Builder<'a> {
 
     fn finish_gate(&mut self, and: &AndLine) {
         let [a, b] = and.rhs.map(|rhs| match self.variables[&(rhs.literal / 2)] {
-            Variable::Built(lit) => lit.xor(rhs.literal % 2 == 1),
+            Variable::Built(lit, number) => {
+                (lit.xor(rhs.literal % 2 == 1), number | (rhs.literal % 2) as u32)
+            }
             _ => unreachable!("a gate is finished after its fan-ins"),
         });
-        let lit = self.aig.and(a, b);
-        self.variables.insert(and.lhs.literal / 2, Variable::Built(lit));
+        let lit = self.aig.and(a.0, b.0);
+        let number = 2 * (self.sources + 1 + self.stated.gates.len()) as u32;
+        self.stated.gates.push([a.1, b.1]);
+        self.stated.lits.push(lit);
+        self.variables.insert(and.lhs.literal / 2, Variable::Built(lit, number));
     }
 
     fn cycle(&self, gate: usize) -> Fault {

@@ -6,6 +6,7 @@ use super::header::Header;
 use super::model::{AigerModel, LiteralMap};
 use super::read::{Mention, assemble, read_latch_line, read_sections};
 use super::scan::Scanner;
+use super::stated::Stated;
 use wedge_logic::{Aig, Lit};
 
 pub(super) fn read_binary(scanner: &mut Scanner, header: &Header) -> Result<AigerModel, Fault> {
@@ -21,14 +22,19 @@ pub(super) fn read_binary(scanner: &mut Scanner, header: &Header) -> Result<Aige
     let mut lits: Vec<Lit> = Vec::with_capacity(header.max_variable as usize + 1);
     lits.push(Lit::FALSE);
     lits.extend((0..sources as usize).map(|index| aig.input(index)));
+    let mut stated = Stated { inputs: header.inputs as usize, ..Stated::default() };
     for index in 0..header.ands {
         let lhs = 2 * (1 + sources + index);
         let (rhs0, rhs1) = read_and(scanner, lhs)?;
         let fan_in = |rhs: u64| lits[rhs as usize / 2].xor(rhs % 2 == 1);
-        lits.push(aig.and(fan_in(rhs0), fan_in(rhs1)));
+        let lit = aig.and(fan_in(rhs0), fan_in(rhs1));
+        stated.gates.push([rhs0 as u32, rhs1 as u32]);
+        stated.lits.push(lit);
+        lits.push(lit);
     }
     let inputs = (0..header.inputs).map(|index| 2 * (1 + index)).collect();
-    assemble(aig, inputs, &sections, LiteralMap::Dense(lits))
+    sections.state(&mut stated, |literal| literal as u32);
+    assemble(aig, inputs, &sections, LiteralMap::Dense(lits), stated)
 }
 
 /// The two fan-ins of gate `lhs`, with `lhs > rhs0 >= rhs1`.

@@ -1,11 +1,13 @@
 //! A model as the file states it, and the circuit an engine gets to see.
 //!
 //! The graph holds the file's gates after folding, so several variables of the file may share a
-//! literal. Names and the file's own literals are kept: witnesses, certificates and reports
-//! speak in them.
+//! literal. Names, the file's own literals and its gates are kept: witnesses, certificates and
+//! reports speak in them.
 
 use super::resets::depends_on;
+use super::stated::Stated;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 use wedge_logic::{Aig, Lit};
 use wedge_model::{Circuit, Reset, Trace};
 
@@ -79,6 +81,8 @@ pub struct AigerModel {
     pub fairness: Vec<Property>,
     pub comments: Vec<String>,
     pub literals: LiteralMap,
+    /// The gates of the file, which are written again if there are any.
+    pub stated: Option<Arc<Stated>>,
 }
 
 impl AigerModel {

@@ -8,8 +8,10 @@ use super::header::{Form, Header};
 use super::model::{AigerModel, Input, Justice, Latch, LiteralMap, Property};
 use super::resets::check_acyclic;
 use super::scan::Scanner;
+use super::stated::Stated;
 use super::symbols::read_symbols;
 use std::path::Path;
+use std::sync::Arc;
 use wedge_logic::{Aig, Lit};
 
 /// Reads a model from a file, ASCII or binary.
@@ -79,6 +81,21 @@ pub(super) struct Sections {
     pub constraints: Vec<Mention>,
     pub justice: Vec<Vec<Mention>>,
     pub fairness: Vec<Mention>,
+}
+
+impl Sections {
+    /// Says where functions and properties are among the gates; `number` gives a literal of the file
+    /// as one of the binary form.
+    pub fn state(&self, stated: &mut Stated, number: impl Fn(u64) -> u32) {
+        let all = |mentions: &mut dyn Iterator<Item = &Mention>| -> Vec<u32> {
+            mentions.map(|mention| number(mention.literal)).collect()
+        };
+        stated.nexts = all(&mut self.latches.iter().map(|line| &line.next));
+        stated.constraints = all(&mut self.constraints.iter());
+        stated.properties = all(&mut self.outputs.iter().chain(&self.bads));
+        let resets = self.latches.iter().map(|line| line.reset);
+        stated.resets = resets.map(|reset| reset.map_or(0, |r| number(r.literal))).collect();
+    }
 }
 
 pub(super) fn read_mention(
@@ -163,6 +180,7 @@ pub(super) fn assemble(
     inputs: Vec<u64>,
     sections: &Sections,
     literals: LiteralMap,
+    stated: Stated,
 ) -> Result<AigerModel, Fault> {
     let resolve = |mention: &Mention| {
         literals.get(mention.literal).ok_or_else(|| {
@@ -195,6 +213,7 @@ pub(super) fn assemble(
         comments: Vec::new(),
         aig,
         literals,
+        stated: Some(Arc::new(stated)),
     };
     check_acyclic(&model).map_err(|latch| {
         let line = &sections.latches[latch];

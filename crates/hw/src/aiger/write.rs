@@ -1,40 +1,13 @@
 //! Writes models in both forms.
 //!
 //! Variables are numbered as the binary form demands: inputs, latches, then the gates that
-//! anything depends on, fan-ins first. The ASCII form uses the same numbers.
+//! anything depends on, fan-ins first. The ASCII form uses the same numbers. A model that was read
+//! keeps the gates of its file ([`super::stated`]).
 
 use super::model::{AigerModel, Input, Latch, LiteralMap, Property};
+use super::stated::Numbering;
 use wedge_logic::Lit;
-use wedge_logic::aig::Node;
 use wedge_model::{Circuit, Reset};
-
-/// The variable of every node in the file to be written, and the nodes of the gates in order.
-struct Numbering {
-    variables: Vec<u32>,
-    gates: Vec<u32>,
-}
-
-impl Numbering {
-    fn new(model: &AigerModel) -> Numbering {
-        let mut variables = vec![0; model.aig.len()];
-        let sources = model.sources();
-        for (index, lit) in sources.iter().enumerate() {
-            variables[lit.node() as usize] = index as u32 + 1;
-        }
-        let marked = model.aig.cone(&model.roots());
-        let is_gate =
-            |&node: &u32| marked[node as usize] && matches!(model.aig.node(node), Node::And(..));
-        let gates: Vec<u32> = (0..model.aig.len() as u32).filter(is_gate).collect();
-        for (index, &node) in gates.iter().enumerate() {
-            variables[node as usize] = (sources.len() + index) as u32 + 1;
-        }
-        Numbering { variables, gates }
-    }
-
-    fn literal(&self, lit: Lit) -> u32 {
-        self.variables[lit.node() as usize] << 1 | lit.is_negated() as u32
-    }
-}
 
 impl AigerModel {
     /// The model of a circuit; its bad state is the only property, and nothing has a name.
@@ -63,6 +36,7 @@ impl AigerModel {
             fairness: Vec::new(),
             comments: Vec::new(),
             literals: LiteralMap::Dense(Vec::new()),
+            stated: None,
         };
         model.renumber();
         model
@@ -78,8 +52,7 @@ impl AigerModel {
         for latch in &mut self.latches {
             latch.literal = numbering.literal(latch.state).into();
         }
-        let gates = numbering.gates.iter().map(|&node| Lit::new(node, false));
-        let lits = [Lit::FALSE].into_iter().chain(self.sources()).chain(gates);
+        let lits = [Lit::FALSE].into_iter().chain(self.sources()).chain(numbering.lits);
         self.literals = LiteralMap::Dense(lits.collect());
     }
 
@@ -90,7 +63,7 @@ impl AigerModel {
             push_line(&mut out, &[numbering.literal(input.lit)]);
         }
         self.write_sections(&mut out, &numbering, true);
-        for [lhs, rhs0, rhs1] in self.gates(&numbering) {
+        for [lhs, rhs0, rhs1] in numbering.gates() {
             push_line(&mut out, &[lhs, rhs0, rhs1]);
         }
         self.write_symbols(&mut out);
@@ -101,7 +74,7 @@ impl AigerModel {
         let numbering = Numbering::new(self);
         let mut out = self.header("aig", &numbering).into_bytes();
         self.write_sections(&mut out, &numbering, false);
-        for [lhs, rhs0, rhs1] in self.gates(&numbering) {
+        for [lhs, rhs0, rhs1] in numbering.gates() {
             push_delta(&mut out, lhs - rhs0);
             push_delta(&mut out, rhs0 - rhs1);
         }
@@ -110,23 +83,22 @@ impl AigerModel {
     }
 
     /// The inputs and latches in the order of their variables.
-    fn sources(&self) -> Vec<Lit> {
+    pub(super) fn sources(&self) -> Vec<Lit> {
         let states = self.latches.iter().map(|latch| latch.state);
         self.inputs.iter().map(|input| input.lit).chain(states).collect()
     }
 
-    fn roots(&self) -> Vec<Lit> {
-        let properties = self.outputs.iter().chain(&self.bads).chain(&self.constraints);
-        let properties = properties.chain(&self.fairness);
+    /// What is written besides the functions of latches and the constraints.
+    pub(super) fn properties_and_justice(&self) -> Vec<Lit> {
+        let properties = self.outputs.iter().chain(&self.bads).chain(&self.fairness);
         let justice = self.justice.iter().flat_map(|justice| justice.lits.iter().copied());
-        let latches = self.latches.iter().flat_map(|latch| [latch.next, latch.reset]);
-        properties.map(|property| property.lit).chain(justice).chain(latches).collect()
+        properties.map(|property| property.lit).chain(justice).collect()
     }
 
     /// Counts are left out from behind, so that files with outputs only keep the header of AIGER 1.0.
     fn header(&self, magic: &str, numbering: &Numbering) -> String {
         let (inputs, latches, gates) =
-            (self.inputs.len(), self.latches.len(), numbering.gates.len());
+            (self.inputs.len(), self.latches.len(), numbering.gates().len());
         let max = inputs + latches + gates;
         let outputs = self.outputs.len();
         let mut header = format!("{magic} {max} {inputs} {latches} {outputs} {gates}");
@@ -138,33 +110,25 @@ impl AigerModel {
     }
 
     fn write_sections(&self, out: &mut Vec<u8>, numbering: &Numbering, with_state: bool) {
-        for latch in &self.latches {
+        for (index, latch) in self.latches.iter().enumerate() {
             let mut numbers = Vec::with_capacity(3);
             if with_state {
                 numbers.push(numbering.literal(latch.state));
             }
-            numbers.push(numbering.literal(latch.next));
-            if latch.reset != Lit::FALSE {
-                numbers.push(numbering.literal(latch.reset));
+            numbers.push(numbering.nexts[index]);
+            if numbering.resets[index] != 0 {
+                numbers.push(numbering.resets[index]);
             }
             push_line(out, &numbers);
         }
-        for property in self.outputs.iter().chain(&self.bads).chain(&self.constraints) {
+        for property in self.outputs.iter().chain(&self.bads) {
             push_line(out, &[numbering.literal(property.lit)]);
         }
+        numbering.constraints.iter().for_each(|&literal| push_line(out, &[literal]));
         self.justice.iter().for_each(|justice| push_line(out, &[justice.lits.len() as u32]));
         let justice = self.justice.iter().flat_map(|justice| &justice.lits);
         let fairness = self.fairness.iter().map(|fairness| &fairness.lit);
         justice.chain(fairness).for_each(|&lit| push_line(out, &[numbering.literal(lit)]));
-    }
-
-    /// Gates as the binary form orders them: `lhs > rhs0 >= rhs1`.
-    fn gates<'a>(&'a self, numbering: &'a Numbering) -> impl Iterator<Item = [u32; 3]> + 'a {
-        numbering.gates.iter().map(|&node| {
-            let Node::And(a, b) = self.aig.node(node) else { unreachable!("gates are And nodes") };
-            let (a, b) = (numbering.literal(a), numbering.literal(b));
-            [numbering.literal(Lit::new(node, false)), a.max(b), a.min(b)]
-        })
     }
 
     fn write_symbols(&self, out: &mut Vec<u8>) {

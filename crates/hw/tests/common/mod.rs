@@ -159,6 +159,7 @@ pub fn trivial_model() -> AigerModel {
         fairness: Vec::new(),
         comments: Vec::new(),
         literals: LiteralMap::Dense(vec![Lit::FALSE]),
+        stated: None,
     }
 }
 

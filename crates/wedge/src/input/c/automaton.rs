@@ -60,8 +60,8 @@ impl Publication for AutomatonWayBack {
         match self.alarm(evidence, EVENTS)? {
             Some(alarm) => Ok(Piece::new(self.published.violation(program, &alarm, format))),
             None => {
-                let said = self.said(evidence, interrupt);
-                Ok(self.published.correctness(program, said, format))
+                let said = || self.said(evidence, interrupt);
+                Ok(self.published.correctness(program, said, format, interrupt))
             }
         }
     }

@@ -174,8 +174,8 @@ impl Publication for CircuitWayBack {
             let alarm = self.alarm(trace, super::alarms::EVENTS)?;
             return Ok(Piece::new(self.published.violation(program, &alarm, format)));
         }
-        let said = self.said(evidence, interrupt);
-        Ok(self.published.correctness(program, said, format))
+        let said = || self.said(evidence, interrupt);
+        Ok(self.published.correctness(program, said, format, interrupt))
     }
 
     fn certificate(&self, evidence: &Evidence) -> Result<Piece<Vec<u8>>, Rejection> {

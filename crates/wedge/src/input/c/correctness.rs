@@ -15,17 +15,20 @@ use wedge_evidence::c::contracts::Contract;
 use wedge_evidence::c::invariants::LoopInvariant;
 use wedge_evidence::c::witness::{Place, Promise, Stated, invariant_place, place};
 use wedge_evidence::c::{graphml, yaml};
+use wedge_sat::Interrupt;
 
 impl Published {
     /// What is said about a program as a witness; what says nothing is left out.
     pub fn correctness(
         &self,
         program: &Program,
-        said: Said,
+        said: impl FnOnce() -> Said,
         format: WitnessFormat,
+        interrupt: &Interrupt,
     ) -> Piece<Vec<u8>> {
         // The heads of recursive functions are loops of the automaton; contracts speak of them.
         let is_new = matches!(format, WitnessFormat::Yaml(version) if version.has_contracts());
+        let said = self.said(program, is_new, interrupt, said);
         let has_contracts = is_new && !said.contracts.is_empty();
         let counts = |found: &&LoopInvariant| found.is_loop || !has_contracts;
         let all = said.invariants.iter().filter(counts).count();

@@ -61,8 +61,8 @@ impl Publication for Executions {
         match self.alarm(evidence, EVENTS)? {
             Some(alarm) => Ok(Piece::new(self.published.violation(&self.program, &alarm, format))),
             None => {
-                let said = self.said(interrupt);
-                Ok(self.published.correctness(&self.program, said, format))
+                let said = || self.said(interrupt);
+                Ok(self.published.correctness(&self.program, said, format, interrupt))
             }
         }
     }

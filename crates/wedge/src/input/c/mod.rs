@@ -5,6 +5,7 @@ mod analyses;
 mod arrays;
 mod automaton;
 mod circuit;
+mod contracted;
 mod correctness;
 mod environment;
 mod executions;
@@ -41,7 +42,8 @@ use wedge_c::{Cause, DataModel, Error, Properties, Task, is_task, load, read_tas
 use wedge_engines::figures;
 use wedge_engines::{Context, UnknownReason};
 use wedge_evidence::c::guide::Guide;
-use wedge_evidence::c::reading::Read;
+use wedge_evidence::c::modular;
+use wedge_evidence::c::reading::{Content, Read};
 use wedge_evidence::c::replay::describe;
 use wedge_evidence::c::sources::Source;
 use wedge_evidence::c::{Sources, replay_answers};
@@ -94,6 +96,9 @@ pub struct Witnessed {
     pub sources: Arc<Sources>,
     pub read: Read,
     pub guide: Guide,
+    /// The program with the contracts of the witness in the place of their functions, where they are
+    /// all that the witness says and can stand there.
+    pub modular: Option<Arc<dyn Model>>,
 }
 
 /// Reads a program and a witness about it.
@@ -107,8 +112,31 @@ pub fn witnessed(
     let published = model.published.clone();
     let program = model.program.as_ref().ok().cloned();
     let guide = guide.ok_or_else(|| CertifyError::Undecided("no program".to_string()))?;
+    let modular = modular(&model, options, &read);
     let (sources, properties) = (published.sources, published.properties);
-    Ok(Witnessed { model: Arc::new(model), program, properties, sources, read, guide })
+    Ok(Witnessed { model: Arc::new(model), program, properties, sources, read, guide, modular })
+}
+
+/// The program with the contracts of a witness in the place of their functions.
+fn modular(model: &C, options: &ProgramOptions, read: &Read) -> Option<Arc<dyn Model>> {
+    let Content::Correctness { invariants, contracts } = &read.content else { return None };
+    let [source] = &model.published.sources.files[..] else { return None };
+    let is_usual = !options.aliases && !options.malloc_may_fail && options.entry.is_none();
+    if !invariants.is_empty() || contracts.is_empty() || !is_usual {
+        return None;
+    }
+    let Published { properties, data_model, .. } = &model.published;
+    let program = model.program.as_ref().ok()?;
+    let claims = modular::claims(program, source, contracts)?;
+    let made = modular::modular(program, properties, source, *data_model, &claims)?;
+    Some(Arc::new(C {
+        program: Ok(Arc::new(made)),
+        published: model.published.clone(),
+        model_by_default: model.model_by_default,
+        small_blocks: model.small_blocks,
+        arrays: model.arrays,
+        objects: model.objects,
+    }))
 }
 
 /// Reads a program, with what a witness says about it if there is one.

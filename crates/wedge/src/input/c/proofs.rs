@@ -49,6 +49,14 @@ pub fn in_time(interrupt: &Interrupt) -> Interrupt {
     Interrupt { deadline: Some(end), ..interrupt.clone() }
 }
 
+/// A half of it, so that what is tried first leaves time for the rest.
+pub fn in_half_the_time(interrupt: &Interrupt) -> Interrupt {
+    let whole = in_time(interrupt);
+    let now = Instant::now();
+    let half = |end: Instant| now + end.saturating_duration_since(now) / 2;
+    Interrupt { deadline: whole.deadline.map(half), ..whole }
+}
+
 pub fn encoding(automaton: &ProgramAutomaton) -> Encoding<'_> {
     Encoding {
         program: &automaton.program,
