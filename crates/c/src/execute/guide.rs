@@ -1,7 +1,7 @@
 //! The oracle of a search: first the answers of a prefix, then those of a style.
 
 use super::coverage::Coverage;
-use super::meaning::ENVIRONMENT;
+use super::environment::{Environment, Memory};
 use super::random::Random;
 use super::values::{Source, Style, draw};
 use super::walk::Walks;
@@ -26,8 +26,7 @@ pub struct Guide<'a> {
     answers: Vec<Answer>,
     comparisons: Vec<(u128, u128)>,
     has_external_calls: bool,
-    /// The environment gives out pointers to memory of its own.
-    pub benign: bool,
+    pub environment: Environment,
 }
 
 /// What a search lends to its runs.
@@ -57,7 +56,7 @@ impl<'a> Guide<'a> {
             answers: Vec::new(),
             comparisons: Vec::new(),
             has_external_calls: false,
-            benign: false,
+            environment: Environment::default(),
         }
     }
 
@@ -86,9 +85,11 @@ impl<'a> Guide<'a> {
 impl Oracle for Guide<'_> {
     fn choose(&mut self, choice: &Choice) -> u128 {
         let index = self.answers.len();
+        let is_pointer = self.program.types.is_pointer(choice.ty);
         let bits = match (self.prefix.get(index), &mut self.parts) {
             // A prefix of another run may fit badly; the width is all that matters.
             (Some(answer), _) => answer.bits,
+            (None, Some(parts)) if is_pointer => self.environment.draw(index, parts.random),
             (None, Some(parts)) => {
                 let walked = choice.state.and_then(|s| parts.walks.choose(s, parts.random));
                 let types = &self.program.types;
@@ -97,12 +98,10 @@ impl Oracle for Guide<'_> {
             }
             (None, None) => 0,
         };
-        let bits = match choice.kind {
-            _ if self.benign && self.program.types.is_pointer(choice.ty) => {
-                (ENVIRONMENT + 16 * index as u64) as u128
-            }
+        let bits = match (self.environment.memory, &choice.kind) {
+            (Memory::Benign(place), _) if is_pointer => place.pointer(index).into(),
             // Nothing is known of memory at a made-up address.
-            ChoiceKind::Environment => 0,
+            (Memory::Benign(_) | Memory::None, ChoiceKind::Environment) => 0,
             _ => int::truncate(bits, choice.width),
         };
         let (width, position) = (choice.width, choice.position);
@@ -111,7 +110,11 @@ impl Oracle for Guide<'_> {
     }
 
     fn environment(&self) -> Option<u64> {
-        self.benign.then_some(ENVIRONMENT)
+        self.environment.first()
+    }
+
+    fn is_environment_writable(&self) -> bool {
+        self.environment.is_writable()
     }
 
     fn external_call(&mut self, _: &str, _: &[u128], _: Position) {
@@ -143,7 +146,7 @@ impl Oracle for Guide<'_> {
 
     /// In search of errors the limit counts only for runs that are not the only one so far.
     fn wants_stop(&mut self, steps: u64) -> bool {
-        let too_long = steps >= self.limit && (self.benign || self.is_open());
+        let too_long = steps >= self.limit && (self.environment.is_benign() || self.is_open());
         too_long || self.answers.len() >= MAX_ANSWERS || (self.stop)()
     }
 }

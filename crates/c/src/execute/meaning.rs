@@ -3,8 +3,8 @@
 //! C says nothing about a program once its behaviour is undefined, and what a proof takes to be the
 //! run from there on is only one way to go on. So there is a short search for such a run, the same
 //! one every time, before a proof is given out. The environment is at its best in it: it gives out
-//! pointers to memory of its own, which can be read, and never null. Numbers from outside are
-//! arbitrary, and the program has to cope with them. Where nothing is found nothing is shown.
+//! pointers to memory of its own, which can be read and written, and never null. Numbers from outside
+//! are arbitrary, and the program has to cope with them. Where nothing is found nothing is shown.
 
 use super::{Finding, Search};
 use crate::interp::{Answer, Outcome, Undefined};
@@ -19,9 +19,6 @@ const RUNS: u64 = 2_000;
 const SHORT: u64 = 2_000;
 const LONG: u64 = 10_000;
 const STEPS: u64 = 3_000_000;
-/// The environment has its memory from here on, and a null pointer does not lead there.
-pub const ENVIRONMENT: u64 = 0x1_0000;
-
 /// What speaks against giving out a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doubt {

@@ -6,7 +6,8 @@
 //! that went somewhere new, as grey-box fuzzers make them. Coverage is counted per branch and magnitude
 //! of its number of executions ("Technical whitepaper for afl-fuzz"); values that were compared
 //! with an input are tried as that input ("REDQUEEN", NDSS 2019). A run that ended early, in an
-//! assumption mostly, is varied where it read its last inputs.
+//! assumption mostly, is varied where it read its last inputs. Pointers from outside lead to memory of
+//! the environment ([`environment`]).
 //!
 //! The run that is found is made shorter where that is cheap ([`shrink`]).
 //!
@@ -14,6 +15,7 @@
 
 mod corpus;
 mod coverage;
+mod environment;
 mod guide;
 mod meaning;
 mod random;
@@ -26,9 +28,10 @@ mod words;
 use crate::interp::{Answer, Experience, Limits, Outcome, Run, Undefined, run_again};
 use crate::source::Position;
 use crate::typed::Program;
-use crate::violation::Properties;
+use crate::violation::{Kind, Properties};
 use corpus::Corpus;
 use coverage::Coverage;
+use environment::Environment;
 use guide::Guide;
 pub use meaning::{Doubt, doubt, visited};
 use random::Random;
@@ -317,7 +320,8 @@ impl<'a> Search<'a> {
     ) -> (Attempt, Option<Finding>) {
         self.coverage.begin();
         let mut guide = Guide::new(self.program, prefix, style, limit, self.stop);
-        guide.benign = self.benign;
+        let has_handles = self.benign || !self.properties.asks(Kind::Deref);
+        guide.environment = Environment::of_run(self.statistics.runs, self.benign, has_handles);
         guide.connect(&mut self.random, &self.words, &mut self.coverage, &mut self.walks);
         let limits = Limits { steps: u64::MAX, ..Limits::default() };
         let mut run =

@@ -7,6 +7,7 @@
 //! from then on. Then single answers are changed: to values that make the run shorter, and in the
 //! end to 0 or 1 where that is enough.
 
+use super::environment::Environment;
 use super::guide::Guide;
 use super::values::Style;
 use crate::arith::int;
@@ -69,6 +70,7 @@ impl Shrinking<'_> {
     /// A run of fewer than so many steps with these answers first.
     fn repeat(&mut self, answers: &[Answer], limit: u64) -> Option<Found> {
         let mut guide = Guide::new(self.program, answers, Style::Constant(0), limit, self.stop);
+        guide.environment = Environment::of_repetition();
         let limits = Limits { steps: limit, ..Limits::default() };
         let run =
             run_again(self.program, self.properties, &mut guide, limits, &mut self.experience);

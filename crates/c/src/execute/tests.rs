@@ -180,6 +180,23 @@ fn undefined_behaviour_of_the_program_speaks_against_proofs() {
             Undefined::OutOfBounds,
         ),
         ("int main(void) { return 1 / __VERIFIER_nondet_int(); }", Undefined::DivisionByZero),
+        // Behind a write to memory of the environment.
+        (
+            "int *get(void); int main(void) { int *p = get(); *p = 1; return 1 / (*p - *p); }",
+            Undefined::DivisionByZero,
+        ),
+        // Behind a test for an error code, of either kind.
+        (
+            "struct s { int n; } *get(void), *p; int main(void) { struct s *handle = get();
+            if ((unsigned long)handle > 2012) return 0; return p->n; }",
+            Undefined::NullDereference,
+        ),
+        (
+            "struct s { int n; } *get(void), *p; int main(void) { struct s *handle = get();
+            if ((unsigned long)handle >= (unsigned long)-4095) return 0; handle->n = 1;
+            return p->n; }",
+            Undefined::NullDereference,
+        ),
     ] {
         let found = doubt_of(text);
         assert!(
@@ -200,8 +217,10 @@ fn the_environment_makes_no_faults_while_doubts_are_sought() {
         int main(void) { struct s *p = get(); while (p->n) p = p->next; return p->n; }",
         "extern int *shared; int main(void) { return *shared; }",
         "int main(void) { int *p; return *p; }",
-        // A write there ends the run.
-        "int *get(void); int main(void) { int *p = get(); *p = 1; return 1 / (*p - *p); }",
+        // What was written there is read again, and different objects lie apart.
+        "int *get(void); int main(void) { int *p = get(); *p = 1; return 1 / *p; }",
+        "struct s { int a[64]; } *get(void); int b[4]; int main(void) {
+        struct s *p = get(), *q = get(); p->a[4] = 4; return b[q->a[0]]; }",
         // No machine has this array.
         "int main(void) { unsigned n = __VERIFIER_nondet_int(); if (n < 2) return 0; int a[n];
         a[n - 1] = 1; return a[n - 1]; }",
@@ -210,6 +229,29 @@ fn the_environment_makes_no_faults_while_doubts_are_sought() {
     ] {
         assert_eq!(doubt_of(text), None, "{text}");
     }
+}
+
+/// A driver's probe: what the environment gives is read, written and compared.
+#[test]
+fn errors_behind_memory_of_the_environment_are_found() {
+    for text in [
+        "int *get(void); int main(void) { int *p = get(); if (p && *p == 7) reach_error(); }",
+        "int *get(void); int main(void) { int *p = get(); if (!p) return 0; *p = 3;
+        if (*p == 3) reach_error(); }",
+        "struct s { int n; struct s *next; } *get(void);
+        int main(void) { struct s *p = get(); if (!p || !p->next) return 0;
+        p->next->n = p->n + 1; if (p->next->n == p->n + 1) reach_error(); }",
+        "struct s { unsigned a : 3, b : 7; } *get(void); int main(void) { struct s *p = get();
+        if (!p || p->b != 5) return 0; p->a = 3; if (p->a == 3 && p->b == 5) reach_error(); }",
+        "void *get(void); int main(void) { void *p = get(); if (!p) return 0;
+        if ((unsigned long)p > 2012) return 0; reach_error(); }",
+    ] {
+        assert!(is_error(text), "{text}");
+    }
+    // A pointer into the first page is not followed.
+    let text = "int *get(void); int main(void) { int *p = get(); int x = *p;
+        if ((unsigned long)p < 4096) reach_error(); return x; }";
+    assert!(matches!(find_within(20_000, text).0, Finding::Stopped));
 }
 
 /// Inputs that do not matter are left out of the run that is found.

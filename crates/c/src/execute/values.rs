@@ -86,7 +86,7 @@ pub struct Source<'a> {
     pub salt: u64,
 }
 
-/// The answer of a style to the question of this index.
+/// The answer of a style to the question of this index, which is not for a pointer.
 pub fn draw(
     style: Style,
     index: usize,
@@ -95,10 +95,6 @@ pub fn draw(
     random: &mut Random,
 ) -> u128 {
     let Source { types, words, salt } = source;
-    // An address that nobody gave is of no use except as null.
-    if types.is_pointer(choice.ty) {
-        return 0;
-    }
     if style == Style::Mixed {
         let style = MIXED[random.below(MIXED.len() as u64) as usize];
         return draw(style, index, choice, source, random);

@@ -194,7 +194,10 @@ impl<'p> Interpreter<'p, '_> {
     }
 
     fn load_bits(&mut self, pointer: Scalar, bits: BitField, ty: Ty, at: Position) -> Step<Scalar> {
-        let raw = self.raw_bits(pointer, bits, at)?;
+        let raw = match self.is_foreign(pointer) {
+            true => self.load_foreign_bits(pointer, bits, ty, at),
+            false => self.raw_bits(pointer, bits, at)?,
+        };
         let signed = self.program.types.int_format(ty).is_some_and(|format| format.signed);
         let field = int::truncate(raw >> bits.shift, bits.width);
         let value = int::extend(field, IntFormat { width: bits.width, signed });
@@ -281,6 +284,10 @@ impl<'p> Interpreter<'p, '_> {
         if bits.width == 0 {
             return Ok(());
         }
+        if self.is_foreign(pointer) && self.oracle.is_environment_writable() {
+            self.store_foreign_bits(pointer, bits, value);
+            return Ok(());
+        }
         let raw = self.raw_bits(pointer, bits, at)?;
         let mask = int::truncate(u128::MAX, bits.width) << bits.shift;
         let new = raw & !mask | value.bits << bits.shift & mask;
@@ -352,6 +359,6 @@ impl<'p> Interpreter<'p, '_> {
 const UNWRITTEN: &str = "an uninitialised value";
 
 /// The bytes that a bit-field touches.
-fn bit_bytes(bits: BitField) -> u64 {
+pub(super) fn bit_bytes(bits: BitField) -> u64 {
     (bits.shift + bits.width).div_ceil(8) as u64
 }

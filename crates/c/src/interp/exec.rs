@@ -110,6 +110,8 @@ pub fn run_again<'p>(
 ) -> Run<'p> {
     experience.registers.resize(program.functions.len(), None);
     let (comparisons, states) = (oracle.wants_comparisons(), oracle.wants_states());
+    let mut memory = Memory::new(program.types.model, limits.placement);
+    memory.near_null = oracle.environment().unwrap_or(u64::MAX).min(memory.near_null);
     let mut interpreter = Interpreter {
         program,
         properties,
@@ -127,7 +129,7 @@ pub fn run_again<'p>(
         now: Position::default(),
         models: vec![None; program.functions.len()],
         spare: Vec::new(),
-        memory: Memory::new(program.types.model, limits.placement),
+        memory,
         globals: Vec::new(),
         functions: Vec::new(),
         frames: Vec::new(),

@@ -5,6 +5,7 @@
 //! `main` are of that kind, too, but have a shape (C11 5.1.2.2.1): `argc` is not negative, and
 //! `argv` has `argc` strings and then a null pointer.
 
+use super::access::bit_bytes;
 use super::calls::Argument;
 use super::exec::Interpreter;
 use super::oracle::ChoiceKind;
@@ -14,7 +15,7 @@ use crate::arith::int;
 use crate::library::UndefinedFunctions;
 use crate::source::Position;
 use crate::typed::{LocalId, Place};
-use crate::types::{Length, Ty, Type};
+use crate::types::{BitField, Length, Ty, Type};
 
 /// More arguments than this are not made up.
 const PLAUSIBLE: u128 = 4096;
@@ -62,6 +63,36 @@ impl<'p> Interpreter<'p, '_> {
             let byte =
                 Byte { object: value.object, ..Byte::known((value.bits >> (8 * index)) as u8) };
             self.foreign.insert((pointer.bits as u64).wrapping_add(index), byte);
+        }
+    }
+
+    /// The bytes around a bit-field in memory of the environment. What was never written beside the
+    /// field is 0 from then on, where it might be anything: some runs are missed.
+    pub(super) fn load_foreign_bits(
+        &mut self,
+        pointer: Scalar,
+        bits: BitField,
+        ty: Ty,
+        at: Position,
+    ) -> u128 {
+        let field = self.choose(ChoiceKind::Environment, ty, at).bits;
+        let chosen = int::truncate(field, bits.width) << bits.shift;
+        let first = pointer.bits as u64;
+        (0..bit_bytes(bits)).fold(0, |raw, index| {
+            let new = Byte::known((chosen >> (8 * index)) as u8);
+            let byte = *self.foreign.entry(first.wrapping_add(index)).or_insert(new);
+            raw | u128::from(byte.value.unwrap_or(0)) << (8 * index)
+        })
+    }
+
+    pub(super) fn store_foreign_bits(&mut self, pointer: Scalar, bits: BitField, value: Scalar) {
+        let mask = int::truncate(u128::MAX, bits.width) << bits.shift;
+        let new = value.bits << bits.shift & mask;
+        for index in 0..bit_bytes(bits) {
+            let (mask, new) = ((mask >> (8 * index)) as u8, (new >> (8 * index)) as u8);
+            let place = self.foreign.entry((pointer.bits as u64).wrapping_add(index));
+            let byte = place.or_insert(Byte::known(0));
+            *byte = Byte::known(byte.value.unwrap_or(0) & !mask | new);
         }
     }
 

@@ -165,6 +165,9 @@ impl Object {
     }
 }
 
+/// Where nothing lies, unless the environment says that its memory begins earlier.
+const NEAR_NULL: u64 = 4096;
+
 /// All objects of a run, in the order of their numbers.
 pub struct Memory {
     objects: Vec<Object>,
@@ -175,6 +178,8 @@ pub struct Memory {
     next_stack: u64,
     total: u64,
     dead: usize,
+    /// What is below, and no object, is taken for a part of what a null pointer refers to.
+    pub near_null: u64,
     /// How many objects of the heap were allocated at each place.
     numbers: FxHashMap<Position, u64>,
     /// Where they begin and end.
@@ -275,6 +280,7 @@ impl Memory {
             ends,
             total: 0,
             dead: 0,
+            near_null: NEAR_NULL,
             numbers: FxHashMap::default(),
             guessed: Cell::new(None),
             denied: Cell::new(None),
@@ -521,9 +527,10 @@ impl Memory {
             return denied(None, 0, Undefined::NullDereference);
         }
         let Some(id) = pointer.object.or_else(|| self.guess(address, at)) else {
-            let near_null = address < 4096;
-            let what =
-                if near_null { Undefined::NullDereference } else { Undefined::InvalidPointer };
+            let what = match address < self.near_null {
+                true => Undefined::NullDereference,
+                false => Undefined::InvalidPointer,
+            };
             return denied(None, address, what);
         };
         let object = self.object(id);

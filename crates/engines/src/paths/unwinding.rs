@@ -11,7 +11,7 @@ use super::source::{NoAssertions, Source};
 use super::sources::source;
 use crate::contract::{AutomatonOutcome, Context, Insight, UnknownReason};
 use crate::figures;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::time::Instant;
 use wedge_logic::Term;
 use wedge_model::Cfa;
@@ -201,10 +201,42 @@ impl<'a> Unwinding<'a> {
     }
 
     /// Covers a node by an older one if that is possible: φ_node → φ_older; or by several together.
+    ///
+    /// Nodes that were covered from below it lose their covers, and are covered by others at once if
+    /// they can be, the oldest first: covering a node takes covers only from younger ones, so that
+    /// each is looked at once. The youngest first would count through all combinations (2,100,000
+    /// covers among 978 nodes of one driver).
     pub fn close(&mut self, node: NodeId) -> bool {
+        let Some(covering) = self.covering(node) else { return false };
+        let mut uncovered = BTreeSet::from_iter(self.cover(node, &covering));
+        while let Some(next) = uncovered.pop_first() {
+            if self.is_settled(next) {
+                continue;
+            }
+            match self.covering(next) {
+                Some(covering) => uncovered.extend(self.cover(next, &covering)),
+                None => self.reopen(&[next]),
+            }
+        }
+        true
+    }
+
+    fn cover(&mut self, node: NodeId, by: &[NodeId]) -> Vec<NodeId> {
+        let together = by.len() > 1;
+        self.context.record(|f| {
+            f.add(figures::COVERED, 1.0);
+            if together {
+                f.add(figures::COVERED_TOGETHER, 1.0);
+            }
+        });
+        self.graph.cover(node, by)
+    }
+
+    /// The nodes that may cover a node: one, or several together.
+    fn covering(&mut self, node: NodeId) -> Option<Vec<NodeId>> {
         let formula = self.graph.node(node).formula;
         if self.blocked.is_false(formula) {
-            return false;
+            return None;
         }
         let mut older = self.older(node);
         older.reverse();
@@ -213,26 +245,18 @@ impl<'a> Unwinding<'a> {
             let weaker = self.graph.node(older).formula;
             self.triples.implication(store, formula, weaker).holds()
         });
-        let covering = match single {
-            Some(older) => vec![older],
-            None if self.config.cover == Cover::One || older.len() < 2 => return false,
-            None => {
-                older.truncate(TOGETHER);
-                let formulas: Vec<Term> =
-                    older.iter().map(|&older| self.graph.node(older).formula).collect();
-                let any = store.or_all(&formulas);
-                // φ_node → φ₁ ∨ φ₂ ∨ …
-                if !self.triples.implication(store, formula, any).holds() {
-                    return false;
-                }
-                self.context.record(|f| f.add(figures::COVERED_TOGETHER, 1.0));
-                older
-            }
-        };
-        let uncovered = self.graph.cover(node, &covering);
-        self.reopen(&uncovered);
-        self.context.record(|f| f.add(figures::COVERED, 1.0));
-        true
+        if let Some(older) = single {
+            return Some(vec![older]);
+        }
+        if self.config.cover == Cover::One || older.len() < 2 {
+            return None;
+        }
+        older.truncate(TOGETHER);
+        let formulas: Vec<Term> =
+            older.iter().map(|&older| self.graph.node(older).formula).collect();
+        let any = store.or_all(&formulas);
+        // φ_node → φ₁ ∨ φ₂ ∨ …
+        self.triples.implication(store, formula, any).holds().then_some(older)
     }
 
     /// Covers the first node along a path that can be covered.

@@ -66,6 +66,15 @@ impl Oracle for Answers<'_> {
         bits
     }
 
+    /// A page is as large; the first one belongs to nobody.
+    fn environment(&self) -> Option<u64> {
+        Some(1 << 12)
+    }
+
+    fn is_environment_writable(&self) -> bool {
+        true
+    }
+
     /// A run that asks otherwise than it was recorded shows nothing.
     fn wants_stop(&mut self, _: u64) -> bool {
         self.disagreement.is_some()

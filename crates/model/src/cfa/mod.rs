@@ -32,7 +32,7 @@ pub use dot::dot;
 pub use from_system::word_trace;
 pub use live::Liveness;
 pub use prune::{Pruned, prune};
-pub use reduce::reduce;
+pub use reduce::{TooLarge, reduce, reduce_within};
 pub use run::Run;
 pub use simplify::simplify;
 pub use single_loop::{ERROR, LIMIT, SingleLoop, single_loop};

@@ -65,7 +65,7 @@ fn used(cfa: &Cfa) -> FxHashSet<Term> {
 }
 
 /// Drops the variables that no guard depends on, with their assignments.
-fn drop_irrelevant(cfa: &mut Cfa) {
+pub(super) fn drop_irrelevant(cfa: &mut Cfa) {
     let symbols = Symbols::new(cfa);
     let reads = Reads::new(cfa, &symbols);
     let edges = || (0..cfa.edges.len() as u32).map(|e| reads.of(EdgeId(e)));

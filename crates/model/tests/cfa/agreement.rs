@@ -75,6 +75,9 @@ proptest! {
         for (new, &old) in reduced.cfa.locations.iter().zip(&reduced.locations) {
             prop_assert_eq!(new.origin, cfa.locations[old.0 as usize].origin);
         }
+        for (new, &old) in reduced.cfa.variables.iter().zip(&reduced.variables) {
+            prop_assert_eq!(*new, cfa.variables[old]);
+        }
         prop_assert_eq!(check_system(&cfa, &reduced.cfa, Cuts::Heads), wanted);
         prop_assert_eq!(check_system(&cfa, &reduced.cfa, Cuts::Everywhere), wanted);
     }

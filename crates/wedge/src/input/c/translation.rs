@@ -22,7 +22,7 @@ use wedge_logic::Sort;
 use wedge_logic::blast::Limits;
 use wedge_model::cfa::{
     self, BlockOptions, Cfa, CutInvariants, Cuts, ERROR, LIMIT, LocationId, Run, SingleLoop,
-    Sliced, reduce, single_loop,
+    Sliced, TooLarge, reduce_within, single_loop,
 };
 use wedge_model::{Circuit, Named, System, WordTrace, lower};
 use wedge_sat::Interrupt;
@@ -55,12 +55,11 @@ impl ProgramAutomaton {
     ) -> Result<ProgramAutomaton, UnknownReason> {
         let start = Instant::now();
         let encoded = encode(&program, &properties, bounds).map_err(|error| unsupported(&error))?;
-        let (locations, variables) = (encoded.cfa.locations.len(), encoded.cfa.variables.len());
-        if locations.saturating_mul(variables) > MAX_LIVENESS_BITS {
-            let size = format!("{locations} locations and {variables} variables");
-            return Err(UnknownReason::TooLarge(format!("a program this large: {size}")));
-        }
-        let Sliced { cfa: sliced, .. } = reduce(&encoded.cfa);
+        let too_large = |size: TooLarge| {
+            UnknownReason::TooLarge(format!("a program this large: {size} that may matter"))
+        };
+        let Sliced { cfa: sliced, .. } =
+            reduce_within(&encoded.cfa, MAX_LIVENESS_BITS).map_err(too_large)?;
         let seconds = start.elapsed().as_secs_f64();
         Ok(ProgramAutomaton {
             program,
