@@ -53,6 +53,27 @@ fn lines_are_those_of_the_source_and_harnesses_compile() {
     assert_eq!(Command::new(&binary).output().unwrap().status.code(), Some(107));
 }
 
+/// The sign of a zero is written where it has one, and as a number that C reads back.
+#[test]
+fn only_floating_zeros_have_a_sign() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (file, witness) = (path("program.c"), path("w.yml"));
+    let text =
+        "extern double __VERIFIER_nondet_double(void); extern int __VERIFIER_nondet_int(void);
+        extern void reach_error(void);
+        int main(void) { double x = __VERIFIER_nondet_double(); int y = __VERIFIER_nondet_int();
+        if (x == 0 && 1 / x < 0 && y * 3 == 0) reach_error(); return 0; }";
+    std::fs::write(&file, text).unwrap();
+    let options = ["--engine", "bmc", "--timeout", "60s"];
+    let run = wedge(&[&["check", &file, "--witness", &witness][..], &options].concat());
+    assert_eq!(run.verdict(), "FALSE(unreach-call)");
+    let text = std::fs::read_to_string(&witness).unwrap();
+    let values: Vec<&str> = text.lines().filter(|line| line.contains("result ==")).collect();
+    assert!(values[0].contains("== -0.0\""), "{values:?}");
+    assert!(values[1].contains("== 0\""), "{values:?}");
+}
+
 #[test]
 fn a_path_that_cannot_be_written_is_reported_before_the_run() {
     let folder = TempDir::new().unwrap();

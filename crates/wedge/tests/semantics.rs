@@ -410,6 +410,11 @@ fn what_changes_meaning_and_is_not_modelled_is_refused_by_name() {
             "_Generic",
         ),
         ("double _Complex z; int main(void) { }", "complex"),
+        ("int main(void) { _Float16 x = 1; return x != 1; }", "`_Float16`"),
+        (
+            "int main(void) { int k = 1; int f(int a) { return a + k; } if (f(1) == 2) reach_error(); }",
+            "nested function `f`",
+        ),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("program.c");

@@ -18,9 +18,9 @@ use super::jumps::objects_of;
 use super::storage::MAX_ALIGNMENT;
 use super::{ChoicePointKind, Encoder};
 use crate::flat::InstanceId;
-use crate::points::{ObjectId, ObjectKind, Targets};
+use crate::points::{ObjectId, Targets};
 use crate::source::Position;
-use crate::typed::{BinaryOp, Expr, ExprKind, Place, PlaceKind};
+use crate::typed::{BinaryOp, Expr};
 use crate::types::Ty;
 use wedge_logic::Term;
 
@@ -295,7 +295,13 @@ impl Encoder<'_, '_> {
     }
 
     /// Whether the result depends on where objects are.
-    fn observes(&self, instance: InstanceId, op: BinaryOp, left: &Expr, right: &Expr) -> bool {
+    pub(super) fn observes(
+        &self,
+        instance: InstanceId,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+    ) -> bool {
         let width = self.value_width(left.ty);
         if width < self.pointer_width || self.is_float(left.ty) {
             return false;
@@ -322,16 +328,15 @@ impl Encoder<'_, '_> {
                 let (least, ones) = (u128::from(least), u128::MAX >> (128 - width));
                 mask.is_none_or(|mask| mask >= least && (!mask & ones) >= least)
             }
-            // Pointers to different objects are the affair of `if_same_object`; one that has been
-            // freed is not compared.
+            // Pointers to different objects are the affair of `equality`.
             BinaryOp::Equal | BinaryOp::NotEqual if pointers => false,
             BinaryOp::Equal | BinaryOp::NotEqual => {
                 let inside = |expr| self.points.stays_inside(instance, expr);
                 match both {
+                    // Inside of objects it is the affair of `equality`.
                     true => {
-                        let freed = self.may_be_freed(&to_left) && self.may_be_freed(&to_right);
                         let are_inside = inside(left) && inside(right);
-                        freed || !are_inside && !self.is_one_object(&to_left, &to_right)
+                        !are_inside && !self.is_one_object(&to_left, &to_right)
                     }
                     false => {
                         let address = if to_left.list.is_empty() { right } else { left };
@@ -379,26 +384,6 @@ impl Encoder<'_, '_> {
         number.is_some_and(|value| value != 0 && value < last_page)
     }
 
-    /// Whether some of the objects are allocated ones, in a program that frees.
-    fn may_be_freed(&self, targets: &Targets) -> bool {
-        let is_site = |object| matches!(self.points.object(object).kind, ObjectKind::Site(..));
-        self.frees && objects(targets).any(is_site)
-    }
-
-    /// What is read from a part of a pointer: bytes of its address are as arbitrary as that is.
-    pub(super) fn part_observed(&mut self, instance: InstanceId, expr: &Expr, value: Term) -> Term {
-        let ExprKind::Load(place) = &expr.kind else { return value };
-        let width = self.cfa.terms.width(value);
-        if width >= self.pointer_width || !is_indirect(place) || self.is_float(expr.ty) {
-            return value;
-        }
-        if self.points.value(instance, expr).list.is_empty() {
-            return value;
-        }
-        self.notes.insert(String::from("the bytes of pointers are arbitrary"));
-        self.arbitrary(ChoicePointKind::Other, Ty::VOID, width, instance, expr.position)
-    }
-
     /// The objects that a pointer may refer to.
     fn addresses(&self, instance: InstanceId, expr: &Expr) -> Option<Targets> {
         let is_open = self.program.types.is_pointer(expr.ty) && expr.as_int().is_none();
@@ -408,16 +393,9 @@ impl Encoder<'_, '_> {
     fn is_one_object(&self, left: &Targets, right: &Targets) -> bool {
         let mut all = objects(left).chain(objects(right));
         let Some(first) = all.next() else { return true };
-        all.all(|other| other == first) && self.storage.get(first).instances == 1
-    }
-}
-
-/// Whether a place is reached through a pointer.
-fn is_indirect(place: &Place) -> bool {
-    match &place.kind {
-        PlaceKind::Local(_) | PlaceKind::Global(_) => false,
-        PlaceKind::Deref(_) => true,
-        PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => is_indirect(base),
+        let is_again = self.is_twofold(first) && self.reuse.is_old(first);
+        let is_single = self.storage.get(first).instances == 1 && !is_again;
+        all.all(|other| other == first) && is_single
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Kept {
     pub twofold: FxHashSet<ObjectId>,
     /// The registers that may hold the addresses of the others.
     registers: Vec<(ObjectId, InstanceId, LocalId)>,
+    /// All variables that live again.
+    pub reborn: Vec<ObjectId>,
 }
 
 #[derive(Default)]
@@ -56,6 +58,7 @@ impl Kept {
         if reborn.is_empty() {
             return kept;
         }
+        kept.reborn = reborn.keys().copied().collect();
         for (index, instance) in flat.instances.iter().enumerate() {
             let id = InstanceId(index as u32);
             for (number, local) in instance.body.locals.iter().enumerate() {
@@ -92,6 +95,22 @@ impl Kept {
         }
         kept.registers.retain(|(object, ..)| !kept.twofold.contains(object));
         kept
+    }
+
+    /// Variables whose old addresses are compared have two addresses, whoever holds them. The others
+    /// matter only where accesses are checked.
+    pub fn compare(&mut self, compared: &FxHashSet<ObjectId>, is_checked: bool) {
+        let held = self.registers.iter().map(|(object, ..)| *object);
+        self.twofold.extend(held.filter(|object| compared.contains(object)));
+        self.registers.retain(|(object, ..)| is_checked && !compared.contains(object));
+        self.twofold.retain(|object| is_checked || compared.contains(object));
+    }
+
+    /// The variables that live again, and to which no old pointer leads.
+    pub fn forgotten(&self) -> FxHashSet<ObjectId> {
+        let held = self.registers.iter().map(|(object, ..)| *object);
+        let kept: FxHashSet<ObjectId> = held.chain(self.twofold.iter().copied()).collect();
+        self.reborn.iter().copied().filter(|object| !kept.contains(object)).collect()
     }
 }
 
@@ -216,6 +235,26 @@ impl Encoder<'_, '_> {
         let is_other = self.step.current(place);
         let there = self.cfa.terms.number(self.pointer_width, base + chunk);
         self.cfa.terms.ite(is_other, there, here)
+    }
+
+    /// Whether an address is the one of a variable with two at which it is not at present.
+    pub(super) fn elsewhere_of(&mut self, address: Term, object: ObjectId) -> Option<Term> {
+        self.again.places.get(&object)?;
+        let stored = self.storage.get(object);
+        let (low, base) = (stored.offset_bits, stored.base);
+        let (here, _) = self.is_at(address, object, None);
+        let width = self.pointer_width;
+        let terms = &mut self.cfa.terms;
+        let base = terms.number(width, base);
+        let upper = terms.slice(address, width - 1, low + 1);
+        let wanted = terms.slice(base, width - 1, low + 1);
+        let (around, away) = (terms.eq(upper, wanted), terms.not(here));
+        Some(terms.and(around, away))
+    }
+
+    /// Whether an object has two addresses.
+    pub(super) fn is_twofold(&self, object: ObjectId) -> bool {
+        self.again.places.contains_key(&object)
     }
 
     /// The life of a variable has ended, or another one begins: old pointers lead nowhere.

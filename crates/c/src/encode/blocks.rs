@@ -132,7 +132,7 @@ impl Ended {
 }
 
 /// A statement that is none of a call.
-fn plain<'p>(statement: &FlatStmt<'p>) -> Option<&'p StmtKind> {
+pub fn plain<'p>(statement: &FlatStmt<'p>) -> Option<&'p StmtKind> {
     match statement {
         FlatStmt::Plain(statement) => Some(&statement.kind),
         _ => None,

@@ -3,13 +3,15 @@
 //! Pointers to different living objects are not equal, with two exceptions. One past the end of an
 //! object may be where another one begins (C11 6.5.9 p6), and literals may share their storage (C11
 //! 6.4.5 p7): those with the same text, and those of which one ends with the other. The result is
-//! arbitrary there. Nothing is paid where the points-to analysis excludes both.
+//! arbitrary there, and so it is where an object may be in the place of one that has ended
+//! ([`reuse`](super::reuse)). Numbers that are addresses are compared in the same way. Nothing is paid
+//! where the points-to analysis excludes all of this.
 
 use super::{ChoicePointKind, Encoder};
 use crate::flat::InstanceId;
 use crate::points::{ObjectId, ObjectKind, Targets};
 use crate::source::Position;
-use crate::typed::{CastKind, Expr, ExprKind, GlobalId, Initial};
+use crate::typed::{BinaryOp, CastKind, Expr, ExprKind, GlobalId, Initial};
 use crate::types::Ty;
 use wedge_logic::Term;
 
@@ -26,22 +28,29 @@ impl Encoder<'_, '_> {
         truth: Term,
         at: Position,
     ) -> Term {
-        let is_open = |expr: &Expr| expr.as_int().is_none();
-        if !self.program.types.is_pointer(left.ty) || !is_open(left) || !is_open(right) {
+        let is_open = |expr: &Expr| expr.as_int().is_none() && !self.is_float(expr.ty);
+        let pointers = self.program.types.is_pointer(left.ty);
+        let is_short = self.value_width(left.ty) < self.pointer_width;
+        if !is_open(left) || !is_open(right) || is_short {
             return truth;
         }
         let to_left = self.points.value(instance, left);
         let to_right = self.points.value(instance, right);
-        if to_left.list.is_empty() && is_number(left)
-            || to_right.list.is_empty() && is_number(right)
-        {
+        let no_left = to_left.list.is_empty() && is_number(left);
+        if pointers && (no_left || to_right.list.is_empty() && is_number(right)) {
             return self.equality_of_number(instance, (left, right), (a, b), truth);
         }
         if to_left.list.is_empty() || to_right.list.is_empty() {
             return truth;
         }
+        // Numbers that are observed are arbitrary already.
+        if !pointers && self.observes(instance, BinaryOp::Equal, left, right) {
+            return truth;
+        }
+        let last = self.pointer_width - 1;
+        let (a, b) = (self.cfa.terms.slice(a, last, 0), self.cfa.terms.slice(b, last, 0));
         let mut open = Vec::new();
-        let stay = |expr: &Expr| self.points.stays_inside(instance, expr);
+        let stay = |expr: &Expr| !pointers || self.points.stays_inside(instance, expr);
         let (left_stays, right_stays) = (stay(left), stay(right));
         if !left_stays {
             self.neighbours((a, &to_left), (b, &to_right), &mut open);
@@ -50,13 +59,21 @@ impl Encoder<'_, '_> {
             self.neighbours((b, &to_right), (a, &to_left), &mut open);
         }
         self.shared_literals((a, &to_left), (b, &to_right), &mut open);
+        if !open.is_empty() {
+            self.notes.insert(String::from(
+                "one past the end of an object may be the beginning of another one, and literals \
+                 may share their storage",
+            ));
+        }
+        let living = open.len();
+        let (lefts, rights) = (distinct(&to_left), distinct(&to_right));
+        self.reused(instance, (a, &lefts), (b, &rights), &mut open);
+        if open.len() > living {
+            self.notes.insert(String::from("an object may be where one was that has ended"));
+        }
         if open.is_empty() {
             return truth;
         }
-        self.notes.insert(String::from(
-            "one past the end of an object may be the beginning of another one, and literals may \
-             share their storage",
-        ));
         let some = self.arbitrary(ChoicePointKind::Other, Ty::VOID, 8, instance, at);
         let terms = &mut self.cfa.terms;
         let (open, zero) = (terms.or_all(&open), terms.zero(8));

@@ -60,6 +60,10 @@ impl Encoder<'_, '_> {
                 if observes {
                     value = self.observed(instance, operand, value);
                 }
+                let widths = (self.value_width(expr.ty), self.value_width(operand.ty));
+                if *kind != CastKind::IntToInt || widths.0 != widths.1 {
+                    value = self.part_observed(instance, operand, value);
+                }
                 self.cast(*kind, value, operand.ty, expr)
             }
             ExprKind::And(..) | ExprKind::Or(..) => self.truth_as_int(instance, expr),
@@ -117,7 +121,7 @@ impl Encoder<'_, '_> {
                 self.truth(instance, operand)
             }
             _ => {
-                let value = self.expr(instance, expr)?;
+                let value = self.operand(instance, expr)?;
                 let value = self.truth_observed(instance, expr, value);
                 self.is_nonzero(value, expr.ty)
             }
@@ -126,22 +130,8 @@ impl Encoder<'_, '_> {
 
     /// The value of an operand of an operator, which may be a part of a pointer.
     fn operand(&mut self, instance: InstanceId, expr: &Expr) -> Result<Term, Fault> {
-        let inner = match &expr.kind {
-            ExprKind::Cast(CastKind::IntToInt, inner) => inner,
-            _ => expr,
-        };
         let value = self.expr(instance, expr)?;
-        let width = self.value_width(inner.ty);
-        let part = match width < self.cfa.terms.width(value) {
-            true => self.cfa.terms.slice(value, width - 1, 0),
-            false => value,
-        };
-        let seen = self.part_observed(instance, inner, part);
-        if seen == part {
-            return Ok(value);
-        }
-        let signed = self.format(inner.ty).signed;
-        Ok(self.resized(seen, self.value_width(expr.ty), signed))
+        Ok(self.part_observed(instance, expr, value))
     }
 
     pub(super) fn is_float(&self, ty: Ty) -> bool {

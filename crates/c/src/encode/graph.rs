@@ -25,6 +25,7 @@ impl<'p> Encoder<'_, 'p> {
             self.in_library = self.program.function(function).is_library;
             let mut at = locations[index];
             self.at = block.position;
+            self.reuse.now = index;
             if self.is_loop_head(block) && self.check_tracked(Some(block.instance)) {
                 let function = self.flat.instance(block.instance).function;
                 let origin = self.origin(function, block.position, OriginKind::Statement);

@@ -67,6 +67,25 @@ impl Encoder<'_, '_> {
         }
     }
 
+    /// Bits for the objects of some sites only: nothing is checked, but it matters whether they have
+    /// been freed.
+    pub(super) fn make_bits(&mut self, mut sites: Vec<ObjectId>) {
+        sites.sort_unstable();
+        for id in sites {
+            if self.is_heap(id) && !self.lives.exist.contains_key(&id) {
+                let instances = self.storage.get(id).instances;
+                let list = (0..instances).map(|_| self.temporary("exists", Sort::BOOL)).collect();
+                self.lives.exist.insert(id, list);
+            }
+        }
+    }
+
+    /// Whether an object of a site has not been freed, where that is known.
+    pub(super) fn exists_still(&mut self, object: ObjectId, which: Option<Term>) -> Option<Term> {
+        let list = self.lives.exist.get(&object)?.clone();
+        self.numbered(&list, which)
+    }
+
     /// At the start there are no allocated objects.
     pub(super) fn start_lives(&mut self) {
         let all = self.lives.exist.values().flatten().chain(&self.lives.lost);
@@ -113,7 +132,7 @@ impl Encoder<'_, '_> {
         size: Term,
         lost: Term,
     ) {
-        if !self.lives.are_tracked {
+        if !self.lives.are_tracked && !self.lives.exist.contains_key(&object) {
             return;
         }
         let has_base = self.lives.bases.contains_key(&object);
@@ -283,7 +302,8 @@ impl Encoder<'_, '_> {
 
     /// `free`: the object exists, was allocated, and the pointer is its address; or it is null.
     pub(super) fn free(&mut self, instance: InstanceId, arguments: &[Expr]) -> Result<(), Fault> {
-        let Some(pointer) = arguments.first().filter(|_| self.lives.are_tracked) else {
+        let matters = self.lives.are_tracked || !self.lives.exist.is_empty();
+        let Some(pointer) = arguments.first().filter(|_| matters) else {
             return Ok(());
         };
         let address = self.expr(instance, pointer)?;
@@ -309,8 +329,10 @@ impl Encoder<'_, '_> {
             let no = self.cfa.terms.bool(false);
             self.update_numbered(&list, which, here, no);
         }
-        let valid = self.cfa.terms.or_all(&allowed);
-        self.check(Kind::Free, valid);
+        if self.lives.are_tracked {
+            let valid = self.cfa.terms.or_all(&allowed);
+            self.check(Kind::Free, valid);
+        }
         Ok(())
     }
 

@@ -32,6 +32,8 @@ mod lost;
 mod math_errors;
 mod memory;
 mod outside;
+mod parts;
+mod reuse;
 mod rounding;
 mod stack;
 mod step;
@@ -40,9 +42,8 @@ mod storage;
 mod unwritten;
 
 use crate::error::{Error, Fault};
-use crate::flat::{self, Flat, FlatStmt, InstanceId, flatten};
+use crate::flat::{self, Flat, InstanceId, flatten};
 use crate::interp::Havocked;
-use crate::library::{FunctionModel, model};
 use crate::points::{Object, ObjectId, ObjectKind, Points, Targets};
 use crate::source::Position;
 use crate::typed::{FuncId, GlobalId, LocalId, Place, PlaceKind, Program};
@@ -276,8 +277,8 @@ struct Encoder<'a, 'p> {
     are_hollow: bool,
     hollow: FxHashMap<ObjectId, hollow::Hollow>,
     mixed: jumps::Mixed,
-    /// Whether the program frees or moves allocated objects.
-    frees: bool,
+    reuse: reuse::Reuse,
+    looked: parts::Looked,
     unwritten: unwritten::Unwritten,
     outside: outside::Outside,
 }
@@ -294,10 +295,14 @@ impl<'a, 'p> Encoder<'a, 'p> {
         let are_hollow = bounds.forget && bounds.chosen == 0 && properties.asks_memory();
         let meaning = |object: &Object| object_meaning(flat, object);
         let on_cycle = flat.on_cycle();
-        let kept = match properties.asks_memory() {
+        let mut reuse = reuse::Reuse::find(flat, points);
+        let (is_checked, compared) = (properties.asks_memory(), reuse.old());
+        let mut kept = match is_checked || !compared.is_empty() {
             true => again::Kept::find(flat, points, &on_cycle),
             false => again::Kept::default(),
         };
+        reuse.forgotten = kept.forgotten();
+        kept.compare(&compared, is_checked);
         let shape = storage::Shape { bounds, are_hollow, twofold: &kept.twofold };
         let storage = Storage::new(program, points, shape, meaning)?;
         let mut encoder = Encoder {
@@ -342,7 +347,8 @@ impl<'a, 'p> Encoder<'a, 'p> {
             are_hollow,
             hollow: FxHashMap::default(),
             mixed: jumps::Mixed::default(),
-            frees: frees(flat),
+            reuse,
+            looked: parts::Looked::default(),
             unwritten: unwritten::Unwritten::default(),
             outside: outside::Outside::default(),
         };
@@ -355,8 +361,9 @@ impl<'a, 'p> Encoder<'a, 'p> {
         encoder.find_outside();
         if properties.asks_memory() {
             encoder.make_lives();
-            encoder.make_again(&kept);
         }
+        encoder.make_bits(compared.into_iter().collect());
+        encoder.make_again(&kept);
         encoder.make_unwritten(properties);
         encoder.make_arguments();
         Ok(encoder)
@@ -489,17 +496,6 @@ impl<'a, 'p> Encoder<'a, 'p> {
         self.counters.insert(object, counter);
         counter
     }
-}
-
-fn frees(flat: &Flat) -> bool {
-    let mut statements = flat.blocks.iter().flat_map(|block| &block.statements);
-    statements.any(|statement| match statement {
-        FlatStmt::External { function, .. } => matches!(
-            model(&flat.program.function(*function).name),
-            Some(FunctionModel::Free | FunctionModel::Realloc)
-        ),
-        _ => false,
-    })
 }
 
 fn object_meaning(flat: &Flat, object: &Object) -> Meaning {

@@ -138,8 +138,9 @@ impl<'p> Encoder<'_, 'p> {
         at: Position,
     ) -> Result<(), Fault> {
         if self.program.types.is_scalar(place.ty) {
-            let value = self.expr(source, value)?;
-            return self.store(instance, place, value);
+            let term = self.expr(source, value)?;
+            let term = self.part_kept((instance, place), (source, value), term);
+            return self.store(instance, place, term);
         }
         let ExprKind::Load(from) = &value.kind else {
             return Err(Fault::unsupported(at, "a record that is not in memory"));
@@ -167,6 +168,7 @@ impl<'p> Encoder<'_, 'p> {
         match value {
             Some(value) if is_scalar && types.is_scalar(value.ty) => {
                 let term = self.expr(source, value)?;
+                let term = self.part_kept((instance, place), (source, value), term);
                 let term = self.passed(term, value.ty, place.ty);
                 self.store(instance, place, term)
             }

@@ -324,12 +324,8 @@ impl<'a> Search<'a> {
         guide.environment = Environment::of_run(self.statistics.runs, self.benign, has_handles);
         guide.connect(&mut self.random, &self.words, &mut self.coverage, &mut self.walks);
         let limits = Limits { steps: u64::MAX, ..Limits::default() };
-        let mut run =
+        let run =
             run_again(self.program, self.properties, &mut guide, limits, &mut self.experience);
-        let is_told = matches!(run.outcome, Outcome::Violated(_) | Outcome::AssumeFailed(_));
-        if let Some(at) = run.ended.filter(|_| self.benign && !is_told) {
-            run.outcome = Outcome::UndefinedBehaviour(Undefined::EndedPointer, at);
-        }
         let is_open = guide.is_open();
         let (answers, comparisons) = guide.finish();
         self.statistics.runs += 1;

@@ -72,8 +72,6 @@ pub struct Run<'p> {
     /// The calls of functions, if they are wanted.
     pub seen: Option<Seen>,
     pub outside: Outside,
-    /// The first comparison with a pointer to another object whose lifetime has ended.
-    pub ended: Option<Position>,
 }
 
 /// The oracle is asked after this many steps whether to go on.
@@ -145,7 +143,6 @@ pub fn run_again<'p>(
         token: Scalar::number(0),
         streams: Streams::default(),
         outside: Outside::default(),
-        ended: None,
         given_arguments: [None; 2],
         late: Late::default(),
         reached: FxHashSet::default(),
@@ -162,10 +159,9 @@ pub fn run_again<'p>(
     let outcome = outcome.seen_by(properties, program, statement);
     let guessed = interpreter.memory.guessed.get().map(|at| ("an address given by a number", at));
     let unspecified = interpreter.unspecified.or(guessed);
-    let Interpreter { trace, steps, inexact, registers, visited, seen, outside, ended, .. } =
-        interpreter;
+    let Interpreter { trace, steps, inexact, registers, visited, seen, outside, .. } = interpreter;
     (experience.registers, experience.visited) = (registers, visited);
-    Run { outcome, trace, steps, unspecified, inexact, detail, statement, seen, outside, ended }
+    Run { outcome, trace, steps, unspecified, inexact, detail, statement, seen, outside }
 }
 
 /// What a call of a function means, beside its body.
@@ -230,8 +226,6 @@ pub(super) struct Interpreter<'p, 'o> {
     pub streams: Streams,
     /// What it was given from outside.
     pub outside: Outside,
-    /// See [`Run::ended`].
-    pub ended: Option<Position>,
     /// `argc` and `argv` as the program got them, once it has looked.
     pub given_arguments: [Option<Scalar>; 2],
     /// What was registered for later.

@@ -186,8 +186,10 @@ pub struct Memory {
     begins: [u64; 3],
     ends: [u64; 3],
     placement: Placement,
-    /// Blocks of the heap that can be used again, with their sizes.
+    /// Blocks of the heap that can be used again, with their sizes, the oldest first.
     freed: Vec<(u64, u64)>,
+    /// The same for the stack.
+    left: Vec<(u64, u64)>,
     /// Where the next object of the heap has to be.
     kept: Option<u64>,
     /// Where an object was first found by its address alone.
@@ -226,13 +228,16 @@ pub enum Placement {
     /// Downwards, no farther apart than they must be; a block of the heap that has been freed is
     /// used again, and one that is large enough is not moved.
     Packed,
+    /// With room behind each object: `realloc` moves nothing, and whatever fits takes the place of what
+    /// ended first, on the stack as well.
+    Roomy,
 }
 
 /// Where static objects, the heap and the stack begin and end.
 fn regions(model: DataModel, placement: Placement) -> [(u64, u64); 3] {
     let [statics, heap, stack, end] = match (model, placement) {
         (DataModel::Ilp32, _) => [0x0804_8000, 0x2000_0000, 0xb000_0000, 0xffff_f000],
-        (DataModel::Lp64, Placement::Usual | Placement::Packed) => {
+        (DataModel::Lp64, Placement::Usual | Placement::Packed | Placement::Roomy) => {
             [0x40_0000, 0x5555_0000_0000, 0x7fff_0000_0000, 0x8000_0000_0000]
         }
         (DataModel::Lp64, Placement::Low | Placement::First) => {
@@ -241,7 +246,7 @@ fn regions(model: DataModel, placement: Placement) -> [(u64, u64); 3] {
     };
     let of_heap = match placement {
         Placement::First => (1, statics),
-        Placement::Usual | Placement::Low | Placement::Packed => (heap, stack),
+        Placement::Usual | Placement::Low | Placement::Packed | Placement::Roomy => (heap, stack),
     };
     [(statics, heap), of_heap, (stack, end)]
 }
@@ -249,6 +254,16 @@ fn regions(model: DataModel, placement: Placement) -> [(u64, u64); 3] {
 /// The size of the block of the heap that has room for so many bytes.
 fn block(size: u64) -> u64 {
     (size + 1).next_multiple_of(32)
+}
+
+/// The same where objects have room, on the heap and on the stack.
+fn room(size: u64, origin: Origin) -> u64 {
+    let unit = if is_stack(origin) { 256 } else { 1 << 16 };
+    (size + GAP).next_multiple_of(unit)
+}
+
+fn is_stack(origin: Origin) -> bool {
+    matches!(origin, Origin::Local(..) | Origin::Frame)
 }
 
 impl Memory {
@@ -265,7 +280,7 @@ impl Memory {
         let (begins, ends) = (regions.map(|region| region.0), regions.map(|region| region.1));
         let starts = match placement {
             Placement::Packed => ends,
-            Placement::Usual | Placement::Low | Placement::First => begins,
+            Placement::Usual | Placement::Low | Placement::First | Placement::Roomy => begins,
         };
         Memory {
             objects: Vec::new(),
@@ -275,6 +290,7 @@ impl Memory {
             next_stack: starts[2],
             placement,
             freed: Vec::new(),
+            left: Vec::new(),
             kept: None,
             begins,
             ends,
@@ -303,6 +319,7 @@ impl Memory {
         }
         let place = match self.placement {
             Placement::Packed => self.packed(size, align, origin),
+            Placement::Roomy => self.roomy(size, align, origin),
             Placement::Usual | Placement::Low | Placement::First => {
                 self.upwards(size, align, origin)
             }
@@ -390,13 +407,44 @@ impl Memory {
         Some(base)
     }
 
+    fn roomy(&mut self, size: u64, align: u64, origin: Origin) -> Option<u64> {
+        let needed = room(size, origin);
+        let again = match origin {
+            Origin::Heap => &mut self.freed,
+            Origin::Local(..) | Origin::Frame => &mut self.left,
+            Origin::Global(_) | Origin::Function(_) | Origin::Library => {
+                return self.upwards(size, align, origin);
+            }
+        };
+        if origin == Origin::Heap
+            && let Some(base) = self.kept.take()
+        {
+            return Some(base);
+        }
+        let fits = |&(has, base): &(u64, u64)| has >= needed && base.is_multiple_of(align.max(1));
+        match again.iter().position(fits) {
+            Some(index) => Some(again.remove(index).1),
+            None => self.upwards(needed - GAP, align, origin),
+        }
+    }
+
     /// The next object of the heap takes the place of a living one, which is about to end, if its
     /// block has room for that many bytes.
     pub fn keep_place(&mut self, id: ObjectId, size: u64) {
         let Some(object) = self.object(id) else { return };
-        if self.placement == Placement::Packed && size <= block(object.size) {
+        let has_room = match self.placement {
+            Placement::Packed => size <= block(object.size),
+            Placement::Roomy => room(size, object.origin) <= room(object.size, object.origin),
+            Placement::Usual | Placement::Low | Placement::First => false,
+        };
+        if has_room {
             self.kept = Some(object.base);
         }
+    }
+
+    /// Whether a variable whose block begins again is where it was before.
+    pub fn returns_to_places(&self) -> bool {
+        self.placement != Placement::Roomy
     }
 
     fn index(&self, id: ObjectId) -> Option<usize> {
@@ -475,9 +523,18 @@ impl Memory {
             self.total -= size;
             self.dead += 1;
             let is_shared = |other: &Object| other.alive && other.base == base;
-            let is_packed = self.placement == Placement::Packed;
-            if is_packed && origin == Origin::Heap && !self.objects.iter().any(is_shared) {
-                self.freed.push((block(size), base));
+            let again = match (self.placement, origin) {
+                (Placement::Packed, Origin::Heap) => Some((block(size), &mut self.freed)),
+                (Placement::Roomy, Origin::Heap) => Some((room(size, origin), &mut self.freed)),
+                (Placement::Roomy, _) if is_stack(origin) => {
+                    Some((room(size, origin), &mut self.left))
+                }
+                _ => None,
+            };
+            if let Some((room, list)) = again
+                && !self.objects.iter().any(is_shared)
+            {
+                list.push((room, base));
             }
         }
     }
@@ -490,6 +547,7 @@ impl Memory {
     /// Gives back the addresses of a function's objects, which must have been killed.
     pub fn release_stack(&mut self, mark: u64) {
         self.next_stack = mark;
+        self.left.retain(|&(_, base)| base < mark);
         self.forget_if_many();
     }
 

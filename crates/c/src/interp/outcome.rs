@@ -94,10 +94,6 @@ pub enum Undefined {
     Unreachable,
     /// `va_arg` without an argument left.
     MissingArgument,
-    /// A comparison with a pointer to another object whose lifetime has ended: its value is not
-    /// determined (C11 6.2.4 p2). Only a search for runs without meaning says so; other runs
-    /// compare the address that it had.
-    EndedPointer,
 }
 
 impl Undefined {
@@ -120,7 +116,6 @@ impl Undefined {
             Undefined::Uninitialised => Kind::Uninitialised,
             Undefined::InvalidFree => Kind::Free,
             Undefined::Unreachable => Kind::Unreachable,
-            Undefined::EndedPointer => return None,
         })
     }
 }
@@ -146,9 +141,6 @@ impl fmt::Display for Undefined {
             Undefined::InvalidCall => "call of something that is not a function",
             Undefined::Unreachable => "unreachable code was reached",
             Undefined::MissingArgument => "missing variable argument",
-            Undefined::EndedPointer => {
-                "comparison with a pointer to an object whose lifetime has ended"
-            }
         })
     }
 }

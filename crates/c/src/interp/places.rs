@@ -68,7 +68,8 @@ impl<'p> Interpreter<'p, '_> {
         let local = self.frame().body.local(id);
         let size = self.program.types.size(local.ty).unwrap_or(0);
         let align = local.align.max(self.program.types.align(local.ty));
-        let known = self.frame().ended.iter().find(|(ended, _)| *ended == id);
+        let ended = self.frame().ended.iter().find(|(ended, _)| *ended == id);
+        let known = ended.filter(|_| self.memory.returns_to_places());
         let origin = Origin::Local(self.frame().function, id);
         let object = match known {
             Some(&(_, base)) => self.memory.allocate_at(base, size, origin, place.position),

@@ -51,20 +51,7 @@ impl Interpreter<'_, '_> {
         }
         if !self.is_comparison_specified(op, left, right) {
             self.note_unspecified("a comparison of addresses", at);
-            if self.program.types.is_pointer(ty)
-                && left.object.is_some()
-                && right.object.is_some()
-                && left.object != right.object
-                && (self.has_ended(left) || self.has_ended(right))
-            {
-                self.ended.get_or_insert(at);
-            }
         }
-    }
-
-    /// Whether a pointer refers to an object that lives no more.
-    fn has_ended(&self, pointer: Scalar) -> bool {
-        self.object_of(pointer).is_some_and(|(object, _)| !object.alive)
     }
 
     /// Different objects that live at the same time never overlap, and none is at null. Everything

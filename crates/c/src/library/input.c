@@ -1,18 +1,25 @@
 /* Input: arbitrary, of the right shape. SIZE is `size_t`, LONG the type of its differences.
    Reading fails at the end of the input only. A line or text of which nothing else bounds the length
-   has at most 2^20 bytes. */
+   has at most 2^20 bytes. What was the last stream to end is remembered: nothing more comes from it
+   until the program puts a character back, goes elsewhere or clears the end (C11 7.21.7.1). */
+
+void **__wedge_ended(void)
+{
+    static void *file;
+    return &file;
+}
 
 char *fgets(char *s, int n, void *file)
 {
     SIZE __wedge_any_length(void);
     char __wedge_any_char(void);
-    void __wedge_assume(int);
+    void __wedge_assume(int), **__wedge_ended(void);
     SIZE length, i = 0;
     if (n <= 0) return 0;
     if (n == 1) { s[0] = 0; return s; }
     length = __wedge_any_length();
-    __wedge_assume(length < n);
-    if (!length) return 0;
+    __wedge_assume(length < n && (!length || *__wedge_ended() != file));
+    if (!length) { *__wedge_ended() = file; return 0; }
     while (i < length) {
         char c = __wedge_any_char();
         __wedge_assume(c != '\n' || i + 1 == length);
@@ -20,6 +27,7 @@ char *fgets(char *s, int n, void *file)
         i++;
     }
     s[length] = 0;
+    if (length + 1 < n && s[length - 1] != '\n') *__wedge_ended() = file;
     return s;
 }
 
@@ -45,12 +53,13 @@ SIZE fread(void *to, SIZE size, SIZE count, void *file)
 {
     SIZE __wedge_any_length(void);
     char __wedge_any_char(void);
-    void __wedge_assume(int);
+    void __wedge_assume(int), **__wedge_ended(void);
     char *bytes = to;
     SIZE i = 0, length;
     if (!size || !count) return 0;
     length = __wedge_any_length();
-    __wedge_assume(length <= size * count);
+    __wedge_assume(length <= size * count && (!length || *__wedge_ended() != file));
+    if (length < size * count) *__wedge_ended() = file;
     while (i < length) { bytes[i] = __wedge_any_char(); i++; }
     return length / size;
 }
@@ -93,11 +102,11 @@ LONG getdelim(char **line, SIZE *room, int delimiter, void *file)
 {
     SIZE __wedge_any_line(void);
     char __wedge_any_char(void);
-    void __wedge_assume(int);
+    void __wedge_assume(int), **__wedge_ended(void);
     void *realloc(void *, SIZE);
     SIZE length = __wedge_any_line(), i = 0;
-    __wedge_assume(length <= 0x100000);
-    if (!length) return -1;
+    __wedge_assume(length <= 0x100000 && (!length || *__wedge_ended() != file));
+    if (!length) { *__wedge_ended() = file; return -1; }
     if (!*line || *room <= length) { *line = realloc(*line, length + 1); *room = length + 1; }
     while (i < length) {
         char c = __wedge_any_char();
@@ -106,7 +115,50 @@ LONG getdelim(char **line, SIZE *room, int delimiter, void *file)
         i++;
     }
     (*line)[length] = 0;
+    if ((*line)[length - 1] != (char)delimiter) *__wedge_ended() = file;
     return length;
+}
+
+void rewind(void *file)
+{
+    void **__wedge_ended(void);
+    *__wedge_ended() = 0;
+}
+
+void clearerr(void *file)
+{
+    void **__wedge_ended(void);
+    *__wedge_ended() = 0;
+}
+
+void clearerr_unlocked(void *file)
+{
+    void **__wedge_ended(void);
+    *__wedge_ended() = 0;
+}
+
+int fseek(void *file, LONG offset, int from)
+{
+    int __wedge_moved(void);
+    return __wedge_moved();
+}
+
+int fseeko(void *file, LONG offset, int from)
+{
+    int __wedge_moved(void);
+    return __wedge_moved();
+}
+
+int __wedge_moved(void)
+{
+    void __wedge_fail(void), **__wedge_ended(void);
+    int __wedge_any_int(void);
+    void __wedge_assume(int);
+    int result = __wedge_any_int();
+    __wedge_assume(result == 0 || result == -1);
+    if (result) __wedge_fail();
+    *__wedge_ended() = 0;
+    return result;
 }
 
 LONG getline(char **line, SIZE *room, void *file)
@@ -191,6 +243,8 @@ int putchar_unlocked(int c)
 int ungetc(int c, void *file)
 {
     int __wedge_written(int);
+    void **__wedge_ended(void);
+    if (c != -1) *__wedge_ended() = 0;
     return c == -1 ? -1 : __wedge_written(c);
 }
 

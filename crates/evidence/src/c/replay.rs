@@ -46,7 +46,7 @@ const STEPS_PER_EDGE: u64 = 100;
 const SPARE_STEPS: u64 = 100_000;
 
 /// Replays a path like [`attempt`]; if that fails, again with pointers from outside that all refer
-/// to different memory, and with all objects at low addresses. Where the run depends on a result that a function of the library may not
+/// to different memory, with all objects at low addresses, and with memory used again. Where the run depends on a result that a function of the library may not
 /// have, it is tried again with the results of the machine.
 ///
 /// Ensures: a result means that the interpreter, which knows nothing of the encoding, came to a
@@ -69,7 +69,8 @@ pub fn replay<'p>(
     let first = first.or_else(|why| attempt(true, Some(0), usual).map_err(|_| why));
     let first = first.or_else(|why| attempt(true, None, Placement::Low).map_err(|_| why));
     let first = first.or_else(|why| attempt(true, None, Placement::First).map_err(|_| why));
-    let first = first.or_else(|why| attempt(true, None, Placement::Packed).map_err(|_| why))?;
+    let first = first.or_else(|why| attempt(true, None, Placement::Packed).map_err(|_| why));
+    let first = first.or_else(|why| attempt(true, None, Placement::Roomy).map_err(|_| why))?;
     if first.inexact.is_none() {
         return Ok(first);
     }

@@ -177,10 +177,6 @@ impl<'p> Interpreter<'p, '_> {
         given: Option<Option<Value>>,
     ) -> Step<Option<Option<Value>>> {
         let (Some(stream), at) = (stream_of(request), request.at) else { return Ok(given) };
-        if !request.name.contains("get") {
-            self.forget_upcoming(stream, at)?;
-            return Ok(given);
-        }
         if let Some(byte) = self.take_back(stream, at)? {
             return Ok(given.map(|g| g.map(|_| Value::Scalar(Scalar::number(u128::from(byte))))));
         }

@@ -2,7 +2,7 @@
 //!
 //! Input is arbitrary, but not each character of it: `ungetc` says what comes next, and a number that
 //! was read has ended where no digit follows. Proofs do without this, as they hold for any
-//! characters; a run of the interpreter has to agree with it. A stream is known by the pointer to
+//! characters, and know only that nothing follows the end; a run of the interpreter has to agree with it. A stream is known by the pointer to
 //! it, or as the standard input of functions that name none; those two may be one.
 
 use super::programs::Request;
@@ -76,7 +76,7 @@ pub(super) fn stream_of(request: Request) -> Option<Stream> {
         }
         "fgetc" | "getc" | "_IO_getc" | "fscanf" | "vfscanf" => given(0),
         "__isoc99_fscanf" | "__isoc23_fscanf" | "__isoc99_vfscanf" | "__isoc23_vfscanf" => given(0),
-        "rewind" | "clearerr" | "fseek" | "fseeko" | "fsetpos" | "freopen" => given(0),
+        "rewind" | "clearerr" | "fseek" | "fseeko" | "fclose" => given(0),
         "ungetc" => given(1),
         "fgets" | "getline" => given(2),
         "fread" | "getdelim" => given(3),
@@ -173,8 +173,9 @@ impl Interpreter<'_, '_> {
     }
 
     /// Another place of a stream is read from now on.
-    pub(super) fn forget_upcoming(&mut self, stream: Stream, at: Position) -> Step<()> {
-        self.upcoming(stream, at)?;
+    pub(super) fn forget_stream(&mut self, request: Request) -> Step<()> {
+        let Some(stream) = stream_of(request) else { return Ok(()) };
+        self.upcoming(stream, request.at)?;
         self.streams.0.retain(|other, next| *other != stream && next.pushed.is_some());
         Ok(())
     }

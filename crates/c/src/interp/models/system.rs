@@ -55,7 +55,12 @@ impl Interpreter<'_, '_> {
                     given(Scalar::number(0))
                 }
             },
-            "fclose" => {
+            "rewind" | "clearerr" | "clearerr_unlocked" => {
+                self.forget_stream(request)?;
+                done()
+            }
+            "fclose" | "fseek" | "fseeko" => {
+                self.forget_stream(request)?;
                 let result = self.ask_between(request, Ty::INT, -1, 0);
                 if result != 0 {
                     self.fail(request)?;
