@@ -15,6 +15,7 @@ mod comparison;
 mod contents;
 pub mod contracts;
 pub mod counterexample;
+mod definition;
 pub mod expression;
 pub mod follow;
 pub mod graphml;

@@ -16,6 +16,7 @@
 
 use super::clauses::at_first;
 use super::contracts::{Parameter, parameters};
+use super::definition::Definition;
 use super::reading::Contract;
 use super::sources::Source;
 use wedge_c::annotation::{BEFORE, CHECK, RESULT};
@@ -25,7 +26,7 @@ use wedge_c::typed::{StmtKind, Terminator};
 use wedge_c::{DataModel, Kind, Properties, load_text};
 
 /// What the new names begin with.
-const OWN: &str = "__wedge_modular_";
+pub(super) const OWN: &str = "__wedge_modular_";
 
 /// A contract of a function: conditions of C over its parameters, and over the result by the name
 /// [`RESULT`]. Parameters are meant as the function was called with them, with or without [`BEFORE`].
@@ -195,7 +196,8 @@ impl Purity<'_> {
         }
         let name = function.name.as_str();
         name.starts_with("__VERIFIER_")
-            || matches!(name, "abort" | "exit" | CHECK)
+            // Not `exit`: it calls what the program has registered, which may be anything.
+            || matches!(name, "abort" | CHECK)
             || self.properties.check(&self.program.types, function).is_some()
     }
 }
@@ -220,140 +222,9 @@ fn is_plain(value: &Expr) -> bool {
     is_here && value.operands().all(is_plain)
 }
 
-/// Where a function is defined in a text.
-struct Definition<'t> {
-    text: &'t str,
-    begin: usize,
-    name: usize,
-    length: usize,
-    /// Where the parentheses of the parameters open, and where they have ended.
-    open: usize,
-    close: usize,
-}
-
-impl<'t> Definition<'t> {
-    /// The first place that reads like the definition of a function of this name.
-    fn find(text: &'t str, name: &str) -> Option<Definition<'t>> {
-        let bytes = text.as_bytes();
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        for (at, _) in text.match_indices(name) {
-            let end = at + name.len();
-            let is_word =
-                !bytes[..at].last().is_some_and(is_part) && !bytes.get(end).is_some_and(is_part);
-            let open = end + blanks(&bytes[end..]);
-            if !is_word || bytes.get(open) != Some(&b'(') {
-                continue;
-            }
-            let Some(close) = closing(bytes, open) else { continue };
-            if bytes.get(close + blanks(&bytes[close..])) != Some(&b'{') {
-                continue;
-            }
-            let begin = head(&text[..at]);
-            return Some(Definition { text, begin, name: at, length: name.len(), open, close });
-        }
-        None
-    }
-
-    /// Whether a line, counted from 1, belongs to the head of the function.
-    fn has_line(&self, line: u32) -> bool {
-        let line_of = |at: usize| 1 + self.text[..at].matches('\n').count() as u32;
-        (line_of(self.begin)..=line_of(self.close)).contains(&line)
-    }
-
-    /// The text with the function declared and its body under another name.
-    fn renamed(&self) -> String {
-        let (text, end) = (self.text, self.name + self.length);
-        let declared = text[self.begin..self.close].replace(['\n', '\r'], " ");
-        let name = &text[self.name..end];
-        let before = format!("{}{declared}; {}", &text[..self.begin], &text[self.begin..self.name]);
-        format!("{before}{OWN}body_{name}{}", &text[end..])
-    }
-
-    /// What stands for the function, and the proof that its body does what the contract says.
-    fn stand_in(&self, claim: &Claim) -> Option<String> {
-        let (text, end) = (self.text, self.name + self.length);
-        let name = &text[self.name..end];
-        let head = text[self.begin..self.close].replace(['\n', '\r'], " ");
-        let result = text[self.begin..self.name].split_whitespace();
-        let result = result.filter(|word| {
-            !matches!(*word, "static" | "extern" | "inline" | "__inline" | "__inline__")
-        });
-        let result = result.collect::<Vec<_>>().join(" ");
-        let inside = text[self.open + 1..self.close - 1].trim();
-        let parameters: Vec<&str> = match inside {
-            "" | "void" => Vec::new(),
-            _ => inside.split(',').map(str::trim).collect(),
-        };
-        let declared: String = parameters.iter().map(|one| format!("{one}; ")).collect();
-        let named = parameters.iter().map(|one| {
-            let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            one.rsplit(|c| !is_part(c)).next().filter(|name| !name.is_empty())
-        });
-        let names = named.collect::<Option<Vec<_>>>()?.join(", ");
-        let (requires, ensures) = (&claim.requires, claim.ensures.replace(BEFORE, ""));
-        let (check, assume) = (CHECK, "__wedge_assume");
-        Some(format!(
-            "{head} {{ {check}(({requires}) ? 1 : 0); {result} {RESULT}; \
-             {assume}(({ensures}) ? 1 : 0); return {RESULT}; }}\n\
-             void {OWN}proof_{name}(void) {{ {declared}{assume}(({requires}) ? 1 : 0); \
-             {result} {RESULT} = {OWN}body_{name}({names}); {check}(({ensures}) ? 1 : 0); }}\n"
-        ))
-    }
-}
-
-fn blanks(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
-}
-
-/// Behind the parenthesis that closes the one at `open`.
-fn closing(bytes: &[u8], open: usize) -> Option<usize> {
-    let mut depth = 0;
-    for (at, byte) in bytes.iter().enumerate().skip(open) {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth -= 1,
-            b';' | b'{' | b'"' | b'\'' => return None,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(at + 1);
-        }
-    }
-    None
-}
-
-/// Where the head of a function begins that goes on at the end of this text: behind the last
-/// declaration, comment or line of the preprocessor.
-fn head(before: &str) -> usize {
-    let behind = |end: Option<usize>, length: usize| end.map_or(0, |at| at + length);
-    let mut begin = behind(before.rfind([';', '}']), 1).max(behind(before.rfind("*/"), 2));
-    let mut at = 0;
-    for line in before.split_inclusive('\n') {
-        at += line.len();
-        if (line.trim_start().starts_with('#') || line.contains("//")) && line.ends_with('\n') {
-            begin = begin.max(at);
-        }
-    }
-    begin + blanks(&before.as_bytes()[begin..])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn definitions_are_found_among_calls_and_declarations() {
-        let text = "int f(int);\n// f(x) {\nint g(void) { if (f(3)) { return 1; } return 0; }\n\
-                    static int\nf (int n)\n{ return f(n - 1); }\n";
-        let found = Definition::find(&text[20..], "f").unwrap();
-        assert!(found.has_line(3) && found.has_line(4) && !found.has_line(2) && !found.has_line(5));
-        let renamed = found.renamed();
-        let wanted =
-            "static int f (int n); static int\n__wedge_modular_body_f (int n)\n{ return f(";
-        assert!(renamed.contains(wanted), "{renamed}");
-        assert_eq!(renamed.matches('\n').count(), text[20..].matches('\n').count());
-        assert!(Definition::find("int f(int); int main(void) { return f(1); }", "f").is_none());
-    }
 
     #[test]
     fn conditions_that_always_have_a_value() {
@@ -365,6 +236,34 @@ mod tests {
             ["1 / n", "n << 3", "*p", "a[1]", "n = 3", "n++", "f & 1", "a->b", "x % 2", "n <<= 1"]
         {
             assert_eq!(words(odd), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn only_functions_without_other_effects_are_replaced() {
+        let cases = [
+            ("int f(int n) { if (n <= 0) return 0; return f(n - 1); }", true),
+            (
+                "int h(int n) { return n - 1; } int f(int n) { if (n <= 0) return 0; return f(h(n)); }",
+                true,
+            ),
+            ("int g; int f(int n) { if (n <= 0) return 0; g = 1; return f(n - 1); }", false),
+            ("int g; int f(int n) { if (n <= g) return 0; return f(n - 1); }", false),
+            ("int f(int n) { static int s; if (n <= 0) return 0; s = n; return f(n - 1); }", false),
+            ("int g; int *p = &g; int f(int n) { if (n <= 0) return *p; return f(n - 1); }", false),
+            ("void exit(int); int f(int n) { if (n <= 0) exit(1); return f(n - 1); }", false),
+            ("void h(void); int f(int n) { if (n <= 0) h(); return f(n - 1); }", false),
+            ("int f(int n) { if (n <= 0) return 0; n = n - 1; return f(n); }", false),
+        ];
+        for (text, expected) in cases {
+            let text = format!("{text} int main(void) {{ return f(3); }}\n");
+            let program = load_text(&text, "test.c", DataModel::Ilp32).unwrap();
+            let source = Source::new(std::path::Path::new("test.c"), text.clone().into_bytes());
+            let (requires, ensures) = ("1".to_string(), format!("{RESULT} <= n"));
+            let claim = Claim { function: "f".to_string(), requires, ensures };
+            let properties = Properties::default();
+            let made = modular(&program, &properties, &source, DataModel::Ilp32, &[claim]);
+            assert_eq!(made.is_some(), expected, "{text}");
         }
     }
 }
