@@ -184,7 +184,7 @@ const ENGINES: &[Entry] = &[
         options: &[&options::MAX_BOUND, &options::SIMPLE_PATH],
         preprocessing: |o, simplify| match (o.simple_path, simplify) {
             (true, _) => Config::for_simple_paths(),
-            (false, true) => Config::for_facts(),
+            (false, true) => Config::for_words(),
             (false, false) => Config::cone_only(),
         },
         facts: UseOfFacts::WhileRunning,
@@ -443,8 +443,12 @@ const SEQUENCES: &[&EngineOption] = &[
     &options::CHECK_INTERPOLANTS,
 ];
 
-fn simplified(_: &Options, simplify: bool) -> Config {
-    if simplify { Config::default() } else { Config::cone_only() }
+fn simplified(options: &Options, simplify: bool) -> Config {
+    match simplify {
+        true if options.lift || options.pdr.signal_budget > 0 => Config::for_words(),
+        true => Config::default(),
+        false => Config::cone_only(),
+    }
 }
 
 fn quick(_: &Options, simplify: bool) -> Config {

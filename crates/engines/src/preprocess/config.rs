@@ -18,10 +18,10 @@ pub struct Config {
     pub latches: bool,
     /// Gates over latches that are equal in all reachable states.
     pub signals: bool,
-    /// Facts about latches are still to come. A latch that is read only by gates that were merged
-    /// would go, and with it all facts that read it; so gates over latches are merged last, and
-    /// every latch stays.
-    pub late_facts: bool,
+    /// The engine knows words of the model, or is told facts about them while it runs. A latch that
+    /// is read only by gates that were merged would go, and with it its word and all facts that
+    /// read it; so gates over latches are merged last, and every latch stays.
+    pub keep_words: bool,
     /// Gates with the same function.
     pub sweep: bool,
     /// How often all steps are repeated at most, as long as the circuit shrinks.
@@ -42,7 +42,7 @@ impl Default for Config {
             constants: true,
             latches: true,
             signals: true,
-            late_facts: false,
+            keep_words: false,
             sweep: true,
             rounds: 3,
             time: Duration::from_secs(2),
@@ -63,9 +63,9 @@ impl Config {
         Config { latches: false, signals: false, sweep: false, ..Config::default() }
     }
 
-    /// For engines that are told facts while they run.
-    pub fn for_facts() -> Config {
-        Config { late_facts: true, ..Config::default() }
+    /// For engines that know words, or are told facts about them while they run.
+    pub fn for_words() -> Config {
+        Config { keep_words: true, ..Config::default() }
     }
 
     /// Only steps after which a property that is k-inductive was so before.

@@ -107,14 +107,14 @@ impl Work {
             if config.sweep {
                 self.sweep(0.5);
             }
-            if config.signals && !config.late_facts {
+            if config.signals && !config.keep_words {
                 self.correspond(Scope::Signals, 1.0);
             }
             if !self.shrank_from(before) {
                 break;
             }
         }
-        if config.signals && config.late_facts {
+        if config.signals && config.keep_words {
             self.cone = false;
             self.correspond(Scope::Signals, 1.0);
         }

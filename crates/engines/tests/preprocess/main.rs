@@ -135,8 +135,8 @@ fn induction_is_preserved_with_the_strengthening() {
     for round in 0..6000 {
         let circuit = random.circuit();
         // Small circuits are often merged to nothing; then there is nothing to prove.
-        let latches = Config { signals: false, constants: round % 4 > 1, ..Config::for_facts() };
-        let config = if round % 2 == 0 { latches } else { Config::for_facts() };
+        let latches = Config { signals: false, constants: round % 4 > 1, ..Config::for_words() };
+        let config = if round % 2 == 0 { latches } else { Config::for_words() };
         let (reduced, pipeline) = preprocess(&circuit, &config, &context());
         let engine = KInduction { max_bound: Some(60), ..KInduction::default() };
         let Outcome::SafeByInduction { k, .. } = engine.run(&reduced, &context()) else { continue };
