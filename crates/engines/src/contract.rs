@@ -89,6 +89,8 @@ pub enum UnknownReason {
     BoundReached(usize),
     /// Something in the input that cannot be modelled, with its place.
     Unsupported(String),
+    /// The way of the engine does not fit this input, for this reason; it says nothing of the input.
+    Inapplicable(String),
     /// The model would be too large, in this way.
     TooLarge(String),
     /// A run of the program has undefined behaviour, of this kind and at this place, so that nothing
@@ -134,7 +136,9 @@ impl std::fmt::Display for UnknownReason {
             UnknownReason::Memory => write!(f, "out of memory"),
             UnknownReason::Cancelled => write!(f, "cancelled"),
             UnknownReason::BoundReached(bound) => write!(f, "bound {bound} reached"),
-            UnknownReason::Unsupported(what) | UnknownReason::TooLarge(what) => write!(f, "{what}"),
+            UnknownReason::Unsupported(what)
+            | UnknownReason::Inapplicable(what)
+            | UnknownReason::TooLarge(what) => write!(f, "{what}"),
             UnknownReason::UndefinedBehaviour(what) => write!(f, "undefined behaviour: {what}"),
             UnknownReason::ModelLimit(what) => write!(f, "limit of the model: {what}"),
             UnknownReason::Inexact(what) => write!(f, "inexact library function: {what}"),

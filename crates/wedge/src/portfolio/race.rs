@@ -273,12 +273,34 @@ pub fn joined(reasons: &[(String, UnknownReason)]) -> UnknownReason {
     }
 }
 
-/// If all refuse the program, what most of them say.
+/// If all refuse the program, what most of them say. Those that do not fit it say nothing of it.
 fn refusal(reasons: &[(String, UnknownReason)]) -> Option<UnknownReason> {
-    let are_refusals = reasons.iter().all(|(_, r)| matches!(r, UnknownReason::Unsupported(_)));
-    let count = |reason: &UnknownReason| reasons.iter().filter(|(_, r)| r == reason).count();
-    let most = reasons.iter().map(|(_, reason)| reason).max_by_key(|reason| count(reason));
-    most.filter(|_| are_refusals).cloned()
+    let all = || {
+        let all = reasons.iter().map(|(_, reason)| reason);
+        all.filter(|reason| !matches!(reason, UnknownReason::Inapplicable(_)))
+    };
+    let are_refusals = all().all(|reason| matches!(reason, UnknownReason::Unsupported(_)));
+    let count = |reason: &UnknownReason| all().filter(|other| *other == reason).count();
+    all().max_by_key(|reason| count(reason)).filter(|_| are_refusals).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_does_not_fit_says_nothing_of_the_program() {
+        let refused = |what: &str| UnknownReason::Unsupported(what.to_string());
+        let named = |reasons: &[UnknownReason]| -> Vec<(String, UnknownReason)> {
+            reasons.iter().map(|reason| (String::from("pdr"), reason.clone())).collect()
+        };
+        let unfit = UnknownReason::Inapplicable(String::from("no objects"));
+        assert_eq!(refusal(&named(std::slice::from_ref(&unfit))), None);
+        let both = named(&[unfit.clone(), refused("asm")]);
+        assert_eq!(refusal(&both), Some(refused("asm")));
+        assert_eq!(joined(&both), refused("asm"));
+        assert_eq!(refusal(&named(&[refused("asm"), UnknownReason::Memory])), None);
+    }
 }
 
 /// What is left of time and memory for an engine that starts now.

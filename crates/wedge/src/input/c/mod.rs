@@ -319,7 +319,7 @@ fn forgets_something(effort: &Effort, encoded: &encode::Encoded) -> Result<(), U
     } else {
         return Ok(());
     };
-    Err(UnknownReason::Unsupported(missing.into()))
+    Err(UnknownReason::Inapplicable(missing.into()))
 }
 
 impl Model for C {
