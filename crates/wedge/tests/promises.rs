@@ -94,6 +94,28 @@ fn the_input_ends_once() {
             "!q || q == a",
             "p || !q",
         ),
+        ("int c = getchar(), d = getchar();", "c != EOF || d == EOF", "!(c == 'a' && d == EOF)"),
+        ("int c = getc(stdin), d = fgetc(stdin);", "c != EOF || d == EOF", "c == EOF || d != 'z'"),
+        (
+            "int c = fgetc(stdin); char a[8], *p = fgets(a, 4, stdin);",
+            "c != EOF || !p",
+            "!(c == 'a' && p && a[0] == 'b')",
+        ),
+        (
+            "int x = 1, y = 1, m = scanf(\"%d\", &x), n = scanf(\"%d %d\", &x, &y);",
+            "m != EOF || n == EOF",
+            "!(m == 0 && n == EOF)",
+        ),
+        (
+            "int x = 1, m = fscanf(stdin, \"%d\", &x), c = getc(stdin);",
+            "m != EOF || c == EOF",
+            "!(m == 1 && c == ' ')",
+        ),
+        (
+            "int c = getc(stdin); ungetc('x', stdin); int d = getc(stdin);",
+            "c >= EOF && d <= 255",
+            "c != EOF || d == EOF",
+        ),
         // Another stream has its own end.
         ("FILEchar a[8], *p = fgets(a, 4, f), *q = fgets(a, 4, stdin);", "!q || q == a", "p || !q"),
     ] {
@@ -106,14 +128,22 @@ fn the_input_ends_once() {
     }
 }
 
-/// Another line comes after one that has ended. That none comes after one that has not is not proved: the
-/// loop over a line has no bound that `bmc` gets to.
+/// Another line comes after one that has ended, and none after the end.
 #[test]
 fn lines_follow_lines_that_end() {
-    let body = "char *l = 0; size_t n = 0; ssize_t k = getline(&l, &n, stdin); if (k < 1) return 0;
-        char last = l[k - 1]; ssize_t m = getline(&l, &n, stdin);
-        assert(!(last == '\\n' && m == 1 && l[0] == 'x'));";
-    assert_eq!(verdict(body, &["--engine", "bmc"]), "FALSE(assert)");
+    let line = "char *l = 0; size_t n = 0; ssize_t k = getline(&l, &n, stdin);";
+    let next = "ssize_t m = getline(&l, &n, stdin);";
+    for (rest, expected) in [
+        (
+            "if (k < 1) return 0; char last = l[k - 1]; NEXT assert(last != '\\n' || m != 1 || l[0] != 'x');",
+            "FALSE(assert)",
+        ),
+        ("if (k != -1) return 0; NEXT assert(m == -1);", "TRUE"),
+        ("if (k == -1) return 0; NEXT assert(m == -1);", "FALSE(assert)"),
+    ] {
+        let body = format!("{line} {}", rest.replace("NEXT", next));
+        assert_eq!(verdict(&body, &["--engine", "kind"]), expected, "{body}");
+    }
 }
 
 #[test]

@@ -1,12 +1,85 @@
 /* Input: arbitrary, of the right shape. SIZE is `size_t`, LONG the type of its differences.
    Reading fails at the end of the input only. A line or text of which nothing else bounds the length
-   has at most 2^20 bytes. What was the last stream to end is remembered: nothing more comes from it
-   until the program puts a character back, goes elsewhere or clears the end (C11 7.21.7.1). */
+   has at most 2^20 bytes. What was the last stream to end is remembered, and whether the standard input
+   of functions that name no stream has ended: nothing more comes from there until the program puts a
+   character back, goes elsewhere or clears the end (C11 7.21.7.1). */
 
 void **__wedge_ended(void)
 {
     static void *file;
     return &file;
+}
+
+char *__wedge_input_ended(void)
+{
+    static char is_ended;
+    return &is_ended;
+}
+
+void __wedge_go_on(void)
+{
+    void **__wedge_ended(void);
+    char *__wedge_input_ended(void);
+    *__wedge_ended() = 0;
+    *__wedge_input_ended() = 0;
+}
+
+int __wedge_character(int is_ended)
+{
+    int __wedge_any_int(void);
+    void __wedge_fail(void), __wedge_assume(int);
+    int c = __wedge_any_int();
+    __wedge_assume(c >= -1 && c <= 255 && (c < 0 || !is_ended));
+    if (c < 0) __wedge_fail();
+    return c;
+}
+
+int getchar(void)
+{
+    char *__wedge_input_ended(void);
+    int __wedge_character(int);
+    int c = __wedge_character(*__wedge_input_ended());
+    if (c < 0) *__wedge_input_ended() = 1;
+    return c;
+}
+
+int getchar_unlocked(void)
+{
+    int getchar(void);
+    return getchar();
+}
+
+int fgetc(void *file)
+{
+    void **__wedge_ended(void);
+    int __wedge_character(int);
+    int c = __wedge_character(*__wedge_ended() == file);
+    if (c < 0) *__wedge_ended() = file;
+    return c;
+}
+
+int fgetc_unlocked(void *file)
+{
+    int fgetc(void *);
+    return fgetc(file);
+}
+
+int getc(void *file)
+{
+    int fgetc(void *);
+    return fgetc(file);
+}
+
+int getc_unlocked(void *file)
+{
+    int fgetc(void *);
+    return fgetc(file);
+}
+
+int _IO_getc(void *file)
+{
+    int fgetc(void *);
+    return fgetc(file);
 }
 
 char *fgets(char *s, int n, void *file)
@@ -121,20 +194,20 @@ LONG getdelim(char **line, SIZE *room, int delimiter, void *file)
 
 void rewind(void *file)
 {
-    void **__wedge_ended(void);
-    *__wedge_ended() = 0;
+    void __wedge_go_on(void);
+    __wedge_go_on();
 }
 
 void clearerr(void *file)
 {
-    void **__wedge_ended(void);
-    *__wedge_ended() = 0;
+    void __wedge_go_on(void);
+    __wedge_go_on();
 }
 
 void clearerr_unlocked(void *file)
 {
-    void **__wedge_ended(void);
-    *__wedge_ended() = 0;
+    void __wedge_go_on(void);
+    __wedge_go_on();
 }
 
 int fseek(void *file, LONG offset, int from)
@@ -151,13 +224,13 @@ int fseeko(void *file, LONG offset, int from)
 
 int __wedge_moved(void)
 {
-    void __wedge_fail(void), **__wedge_ended(void);
+    void __wedge_fail(void), __wedge_go_on(void);
     int __wedge_any_int(void);
     void __wedge_assume(int);
     int result = __wedge_any_int();
     __wedge_assume(result == 0 || result == -1);
     if (result) __wedge_fail();
-    *__wedge_ended() = 0;
+    __wedge_go_on();
     return result;
 }
 
@@ -243,8 +316,8 @@ int putchar_unlocked(int c)
 int ungetc(int c, void *file)
 {
     int __wedge_written(int);
-    void **__wedge_ended(void);
-    if (c != -1) *__wedge_ended() = 0;
+    void __wedge_go_on(void);
+    if (c != -1) __wedge_go_on();
     return c == -1 ? -1 : __wedge_written(c);
 }
 

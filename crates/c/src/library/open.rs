@@ -1,6 +1,6 @@
 //! Functions whose effects a program cannot see, and whose results it cannot foretell.
 //!
-//! They write to files, ask the system for something, or read one character. The result is an
+//! They write to files or ask the system for something. The result is an
 //! arbitrary number between two bounds; the bounds are those of the function's description.
 
 const INT: i64 = i32::MAX as i64;
@@ -28,8 +28,6 @@ pub(super) const RESULTS: &[(i64, i64, &str)] = &[
          setegid setpgid setreuid setregid mlock munlock mlockall munlockall madvise msync listen \
          shutdown sched_yield tcdrain tcflush mkdirat linkat faccessat setpriority",
     ),
-    // A character, or -1 at the end.
-    (-1, 255, "fgetc fgetc_unlocked getc getc_unlocked getchar getchar_unlocked _IO_getc"),
     // A number, or -1.
     (
         -1,

@@ -13,10 +13,11 @@ not define. This page is made from the tables of the program; a test compares th
   each other and against the system's library.
 - *program*: the encoding uses a program in C (`crates/c/src/library/*.c`), the interpreter a
   function of its own. Input is arbitrary, of the right shape, and ends where it likes; a read fails
-  only at the end of the input. A line of `getline` and a text of `getenv` have at most 1,048,576 bytes. The end stays where it
-  is and follows a line that `fgets` or `getline` gives without its end. What `ungetc` puts back comes next,
-  and no digit follows a number that `scanf` has read: proofs do not use these two, counterexamples agree
-  with them.
+  only at the end of the input. A line of `getline` and a text of `getenv` have at most 1,048,576
+  bytes. The end stays where it is and follows a line that `fgets` or `getline` gives without its end;
+  proofs use that between functions that name a stream, and between those that name none, as `getchar`.
+  What `ungetc` puts back comes next, and no digit follows a number that `scanf` has read: proofs do not
+  use these two, counterexamples agree with them.
 - *from a to b*: nothing that the program can see, and an arbitrary result between these numbers.
 - *by format*: a call with a literal format has a program of its own, made from the format
   (`crates/c/src/library/formats`). A function that passes a parameter on as a format has a version for

@@ -16,6 +16,8 @@ const PLAUSIBLE: i128 = 1 << 20;
 impl Interpreter<'_, '_> {
     pub(super) fn input_function(&mut self, request: Request) -> Given {
         match request.name {
+            "fgetc" | "fgetc_unlocked" | "getc" | "getc_unlocked" | "_IO_getc" | "getchar"
+            | "getchar_unlocked" => self.character_read(request),
             "fgets" => self.line_into(request),
             "gets" => self.unbounded_line(request),
             "fread" => self.items_into(request),
@@ -84,6 +86,24 @@ impl Interpreter<'_, '_> {
             last = Some(byte);
         }
         Ok(last)
+    }
+
+    /// A character is read, or -1 at the end; what was put back comes first.
+    fn character_read(&mut self, request: Request) -> Given {
+        let Some(stream) = stream_of(request) else { return not_here() };
+        let chosen = self.ask_between(request, Ty::INT, -1, 255);
+        if chosen == -1 {
+            self.fail(request)?;
+        }
+        if let Some(byte) = self.take_back(stream, request.at)? {
+            return self.given_number(request, i128::from(byte));
+        }
+        let byte = u8::try_from(chosen).ok();
+        self.arrives(stream, byte, request.at)?;
+        if let Some(byte) = byte.filter(|_| stream.may_be_input()) {
+            self.outside.read(&[byte]);
+        }
+        self.given_number(request, chosen)
     }
 
     /// A character is written, or put back into a stream; it is the result.

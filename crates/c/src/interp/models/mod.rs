@@ -32,8 +32,6 @@ use crate::library::{FunctionModel, UndefinedFunctions, has_count};
 use crate::source::Position;
 use crate::typed::{FuncId, Place};
 use crate::types::Ty;
-use programs::Request;
-use streams::stream_of;
 
 /// The arguments of a modelled function.
 struct Arguments<'a> {
@@ -170,28 +168,6 @@ impl<'p> Interpreter<'p, '_> {
         Ok(Some(value.map(Value::Scalar)))
     }
 
-    /// What a function that reads one character gives: it has to be one that may come.
-    fn character_read(
-        &mut self,
-        request: Request,
-        given: Option<Option<Value>>,
-    ) -> Step<Option<Option<Value>>> {
-        let (Some(stream), at) = (stream_of(request), request.at) else { return Ok(given) };
-        if let Some(byte) = self.take_back(stream, at)? {
-            return Ok(given.map(|g| g.map(|_| Value::Scalar(Scalar::number(u128::from(byte))))));
-        }
-        if let Some(Some(Value::Scalar(value))) = &given {
-            let byte = u8::try_from(value.bits).ok();
-            self.arrives(stream, byte, at)?;
-            if let Some(byte) = byte.filter(|_| stream.may_be_input()) {
-                self.outside.read(&[byte]);
-            }
-        } else {
-            self.exclude(stream, None);
-        }
-        Ok(given)
-    }
-
     /// The result of a modelled function; `None` if the call does not fit the model, so that the
     /// function must be another one of the same name.
     fn modelled(
@@ -213,10 +189,7 @@ impl<'p> Interpreter<'p, '_> {
             FunctionModel::Any => {
                 Ok(Some(result.map(|ty| self.arbitrary(ty, ChoiceKind::External(name), at))))
             }
-            FunctionModel::Open(low, high) => {
-                let given = self.open_function(name, result, (low, high), at)?;
-                self.character_read(Request { name, arguments, result, at }, given)
-            }
+            FunctionModel::Open(low, high) => self.open_function(name, result, (low, high), at),
             FunctionModel::Program => self.program_function(name, arguments, result),
             FunctionModel::Formatted => self.formatted_function(name, arguments, result),
             FunctionModel::Exit => {

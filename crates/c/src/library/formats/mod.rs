@@ -32,8 +32,10 @@ enum Work {
     PrintWithin,
     /// Prints into a new buffer.
     PrintNew,
-    /// Reads from a file.
+    /// Reads from the standard input.
     Scan,
+    /// Reads from a file.
+    ScanFile,
     /// Reads from a text.
     ScanText,
 }
@@ -56,7 +58,7 @@ const FORMATTED: &[(&str, Work, &[&str])] = &[
     ("snprintf", Work::PrintWithin, &["char *to", "SIZE size", "const char *format"]),
     ("asprintf", Work::PrintNew, &["char **place", "const char *format"]),
     ("scanf", Work::Scan, &["const char *format"]),
-    ("fscanf", Work::Scan, &["void *file", "const char *format"]),
+    ("fscanf", Work::ScanFile, &["void *file", "const char *format"]),
     ("sscanf", Work::ScanText, &["const char *s", "const char *format"]),
 ];
 
@@ -146,7 +148,7 @@ impl Key {
     fn text(&self, number: usize, long_bytes: u64) -> Option<String> {
         let known = formatted(&self.function)?;
         let body = match known.work {
-            Work::Scan | Work::ScanText => {
+            Work::Scan | Work::ScanFile | Work::ScanText => {
                 scan::text(&directives::scanning(&self.format, long_bytes)?, known.work)?
             }
             work => print::text(&directives::printing(&self.format, long_bytes)?, work)?,

@@ -15,10 +15,32 @@ pub fn text(parts: &[Scanned], work: Work) -> Option<Body> {
     let mut writer = Writer { text: String::new(), kinds: Vec::new() };
     match work {
         Work::ScanText => writer.of_text(parts)?,
-        _ => writer.of_file(parts)?,
+        Work::ScanFile => writer.of_file(parts, &NAMED)?,
+        _ => writer.of_file(parts, &UNNAMED)?,
     }
     Some(Body { text: writer.text, kinds: writer.kinds })
 }
+
+/// How the end of a stream is remembered, in C.
+struct End {
+    declared: &'static str,
+    is_there: &'static str,
+    comes: &'static str,
+}
+
+/// Of a stream that is given.
+const NAMED: End = End {
+    declared: "void **__wedge_ended(void);",
+    is_there: "*__wedge_ended() == file",
+    comes: "*__wedge_ended() = file;",
+};
+
+/// Of the standard input of functions that name no stream.
+const UNNAMED: End = End {
+    declared: "char *__wedge_input_ended(void);",
+    is_there: "*__wedge_input_ended()",
+    comes: "*__wedge_input_ended() = 1;",
+};
 
 struct Writer {
     text: String,
@@ -36,7 +58,7 @@ impl Writer {
         format!("a{}", self.kinds.len() - 1)
     }
 
-    fn of_file(&mut self, parts: &[Scanned]) -> Option<()> {
+    fn of_file(&mut self, parts: &[Scanned], end: &End) -> Option<()> {
         let befores = std::iter::once(None).chain(parts.iter().map(Some));
         let values = parts.iter().zip(befores).filter_map(|(part, before)| match part {
             Scanned::Value { is_kept: true, width, what } => {
@@ -49,8 +71,13 @@ impl Writer {
         self.line("SIZE __wedge_any_length(void);");
         self.line("char __wedge_any_char(void);");
         self.line("void __wedge_assume(int);");
+        self.line(end.declared);
         self.line("int count = __wedge_any_count();");
         self.line(&format!("__wedge_assume(count >= -1 && count <= {});", values.len()));
+        if !values.is_empty() {
+            self.line(&format!("__wedge_assume(count < 0 || !({}));", end.is_there));
+        }
+        self.line(&format!("if (count < 0) {}", end.comes));
         for (index, (width, what, is_after_blanks)) in values.into_iter().enumerate() {
             let to = self.argument();
             self.line(&format!("if (count > {index}) {{"));
