@@ -19,6 +19,15 @@ pub fn write(directory: &Path, results: &Results) -> Result<[PathBuf; 2], BenchE
     Ok(paths)
 }
 
+/// Writes what a study makes besides, each file by its name.
+pub fn write_more(directory: &Path, files: Vec<(&str, String)>) -> Result<(), BenchError> {
+    for (name, content) in files {
+        let path = directory.join(name);
+        std::fs::write(&path, content).map_err(BenchError::io(&path))?;
+    }
+    Ok(())
+}
+
 const COLUMNS: &[&str] = &[
     "engine",
     "task",

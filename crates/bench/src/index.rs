@@ -159,10 +159,13 @@ fn wrong_verdicts(results: &Results) -> String {
     format!("<div class=\"wrong\"><strong>Wrong verdicts</strong><ul>{items}</ul></div>\n")
 }
 
-/// The studies that the engines allow, the one that was asked for opened.
+/// The studies that the engines allow, the one that was asked for opened. One that needs no engine is a
+/// search, and there only if it was asked for.
 fn studies(results: &Results, wanted: Option<Study>) -> String {
     let has = |name: &&str| results.engine(name).is_some();
-    let possible = Study::ALL.iter().filter(|study| study.engines().iter().all(&has));
+    let is_cheap = |study: &Study| !study.engines().is_empty() || Some(*study) == wanted;
+    let possible =
+        Study::ALL.iter().filter(|study| study.engines().iter().all(&has) && is_cheap(study));
     let shown: String = possible
         .map(|study| {
             let open = if Some(*study) == wanted { " open" } else { "" };

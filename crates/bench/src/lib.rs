@@ -17,6 +17,7 @@ pub mod journal;
 pub mod machine;
 pub mod machines;
 pub mod parts;
+mod plan;
 pub mod plot;
 pub mod progress;
 pub mod record;

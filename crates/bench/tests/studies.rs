@@ -361,3 +361,38 @@ fn table_1_of_paper_2() {
     };
     assert_eq!(points(&plots[0].1), Some(3));
 }
+
+/// Two engines share one core as what they solve alone says, with a plan per kind, cores and seconds.
+#[test]
+fn shares_follow_from_what_engines_solve_alone() {
+    let run = |solves: bool, seconds: f64| -> Run<'static> {
+        (if solves { True } else { Timeout }, if solves { seconds } else { 10.0 }, &[])
+    };
+    // One half is solved by one engine, the other half by the other one, each in four seconds.
+    let rows = (0..24).map(|task| {
+        let first = task % 2 == 0;
+        (Safe, "-", vec![run(first, 4.0), run(!first, 4.0), run(false, 0.0)])
+    });
+    let mut results = results(&["bmc", "pdr", "dar"], &rows.collect::<Vec<_>>());
+    for (index, task) in results.tasks.iter_mut().enumerate() {
+        task.name = format!("folder{}/{}", index % 5, task.name);
+    }
+    assert!(Study::Shares.text(&results).contains("No run says what 24 tasks are like"));
+    for record in results.records.iter_mut().flatten().flatten() {
+        record.detail = Some(serde_json::json!({ "kind": "loops" }));
+    }
+    let text = Study::Shares.text(&results);
+    let line = |wanted: [&str; 3]| -> Vec<&str> {
+        let lines = text.lines().map(|l| l.split_whitespace().collect::<Vec<_>>());
+        lines.into_iter().find(|cells| cells.starts_with(&wanted)).unwrap()
+    };
+    assert_eq!(line(["loops", "1", "10"])[3..], ["24", "24", "12", "24", "24"]);
+    assert!(text.contains("solves at least what its best member"), "{text}");
+    let files = Study::Shares.files(&results);
+    let [(name, table)] = &files[..] else { panic!("there is one file") };
+    assert_eq!(*name, "plans.tsv");
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(rows[2], ["kind", "cores", "seconds", "bmc", "pdr", "dar"]);
+    assert_eq!(rows.len(), 3 + 12);
+    assert!(rows[3][..3] == ["loops", "1", "10"] && rows[3][3] == rows[3][4] && rows[3][5] == "0");
+}

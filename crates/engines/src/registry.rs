@@ -20,7 +20,6 @@ use crate::paths::{BlockSize, PathConfig};
 use crate::pdr::{Ctg, Pdr, PdrConfig};
 use crate::predabs::PredicateAbstraction;
 use crate::preprocess::Config;
-use crate::shares::{self, Shares};
 use crate::trace::TraceAbstraction;
 use crate::words::{WordBmc, WordImc, WordInduction};
 use std::sync::OnceLock;
@@ -75,28 +74,34 @@ pub enum UseOfFacts {
     WhileRunning,
 }
 
-/// An engine in a portfolio: how it differs from the engine as it is, and its shares.
+/// An engine in a portfolio: how it differs from the engine as it is. Its shares stand in
+/// [`crate::shares`].
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
     /// So many objects of each allocation site stand for all of them.
     pub objects: Option<u8>,
     /// Options of the engine that have another value than usual.
     pub settings: &'static [Setting],
-    /// It takes part only where there are more processors than engines without it.
-    pub spare: bool,
-    pub shares: Shares,
 }
 
 /// An option and its value, as text.
 pub type Setting = (&'static EngineOption, &'static str);
 
 impl Variant {
-    pub const fn plain(shares: Shares) -> Variant {
-        Variant { objects: None, settings: &[], spare: false, shares }
-    }
+    /// The engine as it is.
+    pub const PLAIN: Variant = Variant { objects: None, settings: &[] };
 
-    /// For circuits, where there are processors to spare.
-    pub const SPARE: Variant = Variant { spare: true, ..Variant::plain(shares::SPARE) };
+    /// The name of the engine, with what makes it differ from the engine as it is.
+    pub fn name(&self, engine: &str) -> String {
+        let mut name = engine.to_string();
+        if let Some(objects) = self.objects {
+            name += &format!(" --objects {objects}");
+        }
+        for (option, value) in self.settings {
+            name += format!(" --{} {value}", option.name).trim_end();
+        }
+        name
+    }
 }
 
 pub struct Entry {
@@ -169,7 +174,7 @@ const ENGINES: &[Entry] = &[
         preprocessing: quick,
         seeks_errors: true,
         shortest: true,
-        variants: &[Variant::plain(shares::BMC)],
+        variants: &[Variant::PLAIN],
         ..PLAIN
     },
     Entry {
@@ -188,7 +193,7 @@ const ENGINES: &[Entry] = &[
             (false, false) => Config::cone_only(),
         },
         facts: UseOfFacts::WhileRunning,
-        variants: &[Variant::plain(shares::KIND)],
+        variants: &[Variant::PLAIN],
         ..PLAIN
     },
     Entry {
@@ -216,11 +221,11 @@ const ENGINES: &[Entry] = &[
         facts: UseOfFacts::AsConstraints,
         words: |o| o.lift,
         variants: &[
-            Variant::plain(shares::IMC),
-            Variant { settings: &[(&options::SYSTEM, "dual")], ..Variant::SPARE },
+            Variant::PLAIN,
+            Variant { settings: &[(&options::SYSTEM, "dual")], ..Variant::PLAIN },
             Variant {
                 settings: &[(&options::DIRECTION, "backward"), (&options::LIFT, "")],
-                ..Variant::SPARE
+                ..Variant::PLAIN
             },
         ],
         ..PLAIN
@@ -233,7 +238,7 @@ const ENGINES: &[Entry] = &[
         options: SEQUENCES,
         facts: UseOfFacts::AsConstraints,
         words: |o| o.lift,
-        variants: &[Variant::plain(shares::ISMC)],
+        variants: &[Variant::PLAIN],
         ..PLAIN
     },
     Entry {
@@ -245,7 +250,7 @@ const ENGINES: &[Entry] = &[
         options: SEQUENCES,
         facts: UseOfFacts::AsConstraints,
         words: |o| o.lift,
-        variants: &[Variant::plain(shares::DAR)],
+        variants: &[Variant::PLAIN],
         ..PLAIN
     },
     Entry {
@@ -263,7 +268,7 @@ const ENGINES: &[Entry] = &[
             &options::NO_GENERALIZE,
         ],
         facts: UseOfFacts::AsConstraints,
-        variants: &[Variant::plain(shares::CNF_ITP)],
+        variants: &[Variant::PLAIN],
         ..PLAIN
     },
     Entry {
@@ -292,15 +297,15 @@ const ENGINES: &[Entry] = &[
         facts: UseOfFacts::AsConstraints,
         signals: |o| o.pdr.signal_budget,
         variants: &[
-            Variant::plain(shares::PDR),
-            Variant { objects: Some(2), ..Variant::plain(shares::PDR_OBJECTS) },
-            Variant { settings: &[(&options::CTG, "always")], ..Variant::SPARE },
+            Variant::PLAIN,
+            Variant { objects: Some(2), ..Variant::PLAIN },
+            Variant { settings: &[(&options::CTG, "always")], ..Variant::PLAIN },
             Variant {
                 settings: &[(&options::CTG, "never"), (&options::LIFTING, "justify")],
-                ..Variant::SPARE
+                ..Variant::PLAIN
             },
-            Variant { settings: &[(&options::QUERY_SOLVER, "cadical")], ..Variant::SPARE },
-            Variant { settings: &[(&options::SIGNALS, "200")], ..Variant::SPARE },
+            Variant { settings: &[(&options::QUERY_SOLVER, "cadical")], ..Variant::PLAIN },
+            Variant { settings: &[(&options::SIGNALS, "200")], ..Variant::PLAIN },
         ],
         ..PLAIN
     },
@@ -322,7 +327,7 @@ const ENGINES: &[Entry] = &[
             &options::NO_FACTS,
             &options::NO_FORCE,
         ],
-        variants: &[Variant::SPARE],
+        variants: &[Variant::PLAIN],
         ..PLAIN
     },
     Entry {
@@ -346,7 +351,7 @@ const ENGINES: &[Entry] = &[
             &options::SCOPE,
             &options::PREDICATES,
         ],
-        variants: &[Variant::SPARE],
+        variants: &[Variant::PLAIN],
         ..PLAIN
     },
     Entry {
@@ -429,7 +434,7 @@ const ENGINES: &[Entry] = &[
         options: &[&options::MAX_BOUND],
         preprocessing: quick,
         head_start: true,
-        variants: &[Variant::plain(shares::EXECUTE)],
+        variants: &[Variant::PLAIN],
         ..PLAIN
     },
 ];

@@ -105,6 +105,8 @@ pub fn check_model(
         }
     };
     answer.about = model.about();
+    let kind = portfolio::kind(model.features().as_ref());
+    answer.about.push(("kind".to_string(), kind.name().to_string()));
     Ok(answer)
 }
 

@@ -1,4 +1,4 @@
-//! The experiments of the papers, repeated on a suite.
+//! The experiments of the papers, repeated on a suite, and one of our own.
 
 mod claims;
 mod cnf_itp;
@@ -11,6 +11,7 @@ mod statistics;
 mod transfer;
 
 use crate::error::BenchError;
+use crate::plan;
 use crate::results::Results;
 use crate::suite::Suite;
 
@@ -30,6 +31,8 @@ pub enum Study {
     /// Table 1, figures 4 to 6 and the claims of Dietsch, Heizmann, Musa, Nutz, Podelski, "Craig vs.
     /// Newton in Software Model Checking".
     Newton,
+    /// Not of a paper: how the engines of the suite share the time of a portfolio best.
+    Shares,
     /// Tables 1 to 3 and the claims of the transferability study.
     Transfer,
 }
@@ -41,6 +44,7 @@ impl Study {
         Study::Imc,
         Study::Interp,
         Study::Newton,
+        Study::Shares,
         Study::Transfer,
     ];
 
@@ -52,6 +56,7 @@ impl Study {
             Study::Imc => "Interpolation and SAT-Based Model Checking Revisited",
             Study::Interp => "More Effective Interpolations in Software Model Checking",
             Study::Newton => "Craig vs. Newton in Software Model Checking",
+            Study::Shares => "Shares of a portfolio",
             Study::Transfer => "A Transferability Study of ISMC and DAR",
         }
     }
@@ -64,6 +69,7 @@ impl Study {
             Study::Imc => &["imc"],
             Study::Interp => &["interp-r", "interp-rsew"],
             Study::Newton => &["trace-craig", "trace-newton"],
+            Study::Shares => &[],
         }
     }
 
@@ -84,7 +90,17 @@ impl Study {
         match self {
             Study::Interp => interp::plots(results),
             Study::Newton => newton::plots(results),
-            Study::CnfItp | Study::Hardware | Study::Imc | Study::Transfer => Vec::new(),
+            Study::CnfItp | Study::Hardware | Study::Imc | Study::Shares | Study::Transfer => {
+                Vec::new()
+            }
+        }
+    }
+
+    /// Other files that the study makes, each with its name.
+    pub fn files(self, results: &Results) -> Vec<(&'static str, String)> {
+        match self {
+            Study::Shares => vec![("plans.tsv", plan::file(results))],
+            _ => Vec::new(),
         }
     }
 
@@ -96,6 +112,7 @@ impl Study {
             Study::Imc => imc::text(results),
             Study::Interp => interp::text(results),
             Study::Newton => newton::text(results),
+            Study::Shares => plan::text(results),
             Study::Transfer => transfer::text(results),
         }
     }

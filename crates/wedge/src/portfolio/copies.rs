@@ -60,7 +60,7 @@ impl Members {
         let line = Line::new(Arc::new(Mutex::new(output)), self.options.portfolio.sharing);
         leash::hold_and_hear(line.receiver());
         line.report_ready().ok()?;
-        let model: Arc<dyn Model> = match entry.objects {
+        let model: Arc<dyn Model> = match entry.variant.objects {
             None => self.model.clone(),
             Some(objects) => self.model.as_program()?.with_objects(objects),
         };
@@ -87,7 +87,7 @@ impl Members {
     fn reads(&self, entry: &Entry) -> Reads {
         let levels = &entry.engine.levels;
         match () {
-            _ if entry.objects.is_some() => Reads::Nothing,
+            _ if entry.variant.objects.is_some() => Reads::Nothing,
             _ if levels.program.is_some() && self.model.as_program().is_some() => Reads::Nothing,
             _ if levels.automaton.is_some() => Reads::Automaton,
             _ if levels.circuit.is_some() => Reads::Circuit,

@@ -20,6 +20,7 @@ mod schedule;
 mod threads;
 
 pub use protocol::{Line, Output, member};
+pub(crate) use schedule::kind;
 
 use crate::answer::Answer;
 use crate::input::Model;
@@ -38,7 +39,7 @@ pub(crate) fn race(
 ) -> Answer {
     let available = || std::thread::available_parallelism().map_or(1, usize::from);
     let cores = options.portfolio.cores.unwrap_or_else(available);
-    let plan = schedule::plan(schedule::kind(model.features().as_ref()), cores);
+    let plan = schedule::plan(kind(model.features().as_ref()), cores, options.timeout);
     match &options.portfolio.members {
         Members::Processes(launcher) => {
             race::race(plan, cores, None, options, &**launcher, start, observer)

@@ -313,8 +313,8 @@ fn task(
     MemberTask {
         question,
         engine: entry.engine.name,
-        objects: entry.objects,
-        settings: entry.settings,
+        objects: entry.variant.objects,
+        settings: entry.variant.settings,
         timeout: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
         memory: memory.map(|limit| limit.saturating_sub(usage::resident("self")).max(1)),
         settled: Vec::new(),

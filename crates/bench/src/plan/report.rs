@@ -1,0 +1,127 @@
+//! Plans as a table for people and as a file for the portfolio.
+
+use super::fit::fit;
+use super::folds::validated;
+use super::simulate::solved;
+use super::{Data, Observation, Setting, settings};
+use crate::results::Results;
+use crate::table::Table;
+use std::fmt::Write;
+
+/// Kinds with fewer tasks have the plan of all tasks: less would be chance.
+const ENOUGH: usize = 12;
+
+/// The plan of a kind of task in a setting.
+struct Plan<'d> {
+    kind: &'d str,
+    setting: Setting,
+    shares: Vec<f64>,
+    tasks: Vec<&'d Observation>,
+}
+
+fn plans(data: &Data) -> Vec<Plan<'_>> {
+    let all: Vec<&Observation> = data.tasks.iter().collect();
+    let (engines, limit) = (data.entries.len(), data.limit.as_secs_f64());
+    let mut plans = Vec::new();
+    for setting in settings() {
+        for kind in data.kinds() {
+            let tasks: Vec<&Observation> =
+                all.iter().filter(|task| task.kind == kind).copied().collect();
+            let fitted = if tasks.len() < ENOUGH { &all } else { &tasks };
+            let shares = fit(fitted, engines, setting, limit);
+            plans.push(Plan { kind, setting, shares, tasks });
+        }
+    }
+    plans
+}
+
+/// What the plans solve, beside what single engines do, and what they would solve on folders that they
+/// were not fitted to.
+pub fn text(results: &Results) -> String {
+    let data = Data::of(results);
+    let (engines, limit) = (data.entries.len(), data.limit.as_secs_f64());
+    let all: Vec<&Observation> = data.tasks.iter().collect();
+    let mut table = Table::new(
+        1,
+        &["kind", "cores", "seconds", "tasks", "any engine", "best alone", "fitted", "validated"],
+    );
+    let mut worse = Vec::new();
+    let plans = plans(&data);
+    for setting in settings() {
+        let here = || plans.iter().filter(|plan| plan.setting == setting);
+        let mut sums = [0; 4];
+        let mut lines = Vec::new();
+        for Plan { kind, shares, tasks, .. } in here() {
+            let fitted = solved(tasks, shares, setting);
+            let pool = if tasks.len() < ENOUGH { &all } else { tasks };
+            let validated = validated(tasks, pool, engines, setting, limit);
+            let (any, best) = alone(tasks, engines, setting);
+            for (sum, count) in sums.iter_mut().zip([tasks.len(), any, fitted, validated]) {
+                *sum += count;
+            }
+            lines.push((*kind, [tasks.len(), any, best, fitted, validated]));
+        }
+        let (_, best) = alone(&all, engines, setting);
+        let [count, any, fitted, validated] = sums;
+        lines.push(("all", [count, any, best, fitted, validated]));
+        if validated + count / 50 < best {
+            worse.push(format!("{} cores, {} s", setting.cores, setting.seconds));
+        }
+        for (kind, counts) in lines {
+            let places = [setting.cores.to_string(), setting.seconds.to_string()];
+            let counts = counts.iter().map(usize::to_string);
+            table.row([kind.to_string()].into_iter().chain(places).chain(counts).collect());
+        }
+    }
+    let claim = match worse.is_empty() {
+        true => String::from(
+            "On folders that it was not fitted to, the portfolio solves at least what its best member \
+             solves alone in the same time, less at most one task in fifty.",
+        ),
+        false => format!(
+            "On folders that it was not fitted to, the portfolio falls behind its best member: {}.",
+            worse.join("; ")
+        ),
+    };
+    let unknown = match data.unknown {
+        0 => String::new(),
+        count => format!("No run says what {count} tasks are like; they were left out.\n"),
+    };
+    format!(
+        "What portfolios solve, from runs of {limit} s\n{table}\n{claim}\n{unknown}\
+         Kinds with fewer than {ENOUGH} tasks have the plan of all tasks. Where an engine has more \
+         than {limit} s, what it solves then is not counted here.\n"
+    )
+}
+
+/// What any engine solves alone in a time, and what the best one does.
+fn alone(tasks: &[&Observation], engines: usize, setting: Setting) -> (usize, usize) {
+    let has = |task: &Observation, engine: usize| {
+        task.times[engine].is_some_and(|time| time <= setting.seconds)
+    };
+    let any = tasks.iter().filter(|task| (0..engines).any(|engine| has(task, engine))).count();
+    let count = |engine| tasks.iter().filter(|task| has(task, engine)).count();
+    (any, (0..engines).map(count).max().unwrap_or(0))
+}
+
+/// The plans as a file: a line per plan and a column per engine, after a comment that says on what they
+/// were made.
+pub fn file(results: &Results) -> String {
+    let data = Data::of(results);
+    let mut text = format!(
+        "# Shares of the engines of a portfolio, by kind of task, number of cores and seconds.\n\
+         # Made by `wedge bench --study shares` from the suite {}: {} tasks, {} engines, {} s each.\n\
+         kind\tcores\tseconds\t{}\n",
+        results.suite,
+        data.tasks.len(),
+        data.entries.len(),
+        data.limit.as_secs_f64(),
+        data.entries.join("\t")
+    );
+    for Plan { kind, setting, shares, .. } in plans(&data) {
+        let shares: Vec<String> = shares.iter().map(f64::to_string).collect();
+        let Setting { cores, seconds } = setting;
+        let _ = writeln!(text, "{kind}\t{cores}\t{seconds}\t{}", shares.join("\t"));
+    }
+    text
+}
