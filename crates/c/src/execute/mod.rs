@@ -45,6 +45,10 @@ use words::Words;
 const SHORT: u64 = 20_000;
 const LONG: u64 = 1_000_000;
 const GROWTH: u64 = 4;
+/// Steps of one run that is made early on the swift way if the first ones were too short: many programs
+/// with long loops fail whenever they come to their end. Chosen so that it takes less than half a second;
+/// loops over some hundred thousand elements need a third of it.
+const PROBE: u64 = 1 << 24;
 /// How often a run that violates an assumption is tried with other values for its last answers.
 const REPAIRS: usize = 6;
 /// The first runs are interpreted: they show whether there is only one, and what inputs are
@@ -174,12 +178,16 @@ impl<'a> Search<'a> {
     fn run(&mut self) -> Finding {
         let short = self.short;
         let (first, only) = self.execute(&[], Style::Constant(0), short);
+        let is_long = first.outcome == Outcome::StepLimit;
         if let Some(finding) = only.or_else(|| self.found(first)) {
             return finding;
         }
         let (marked, _) = self.execute(&[], Style::Constant(MARK), short);
         self.walks.learn(&marked.comparisons);
         if let Some(finding) = self.found(marked) {
+            return finding;
+        }
+        if is_long && let Some(finding) = self.probe() {
             return finding;
         }
         let mut whole = short;
@@ -199,6 +207,21 @@ impl<'a> Search<'a> {
             varied = varied.saturating_mul(2).min(self.longest);
         }
         Finding::Stopped
+    }
+
+    /// A long run, of which only an error counts: it says nothing of what short ones can meet.
+    fn probe(&mut self) -> Option<Finding> {
+        if self.benign || PROBE > self.longest {
+            return None;
+        }
+        let style = Style::Mixed;
+        let attempt = self.execute_swiftly(&[], style, PROBE)?;
+        if !matches!(attempt.outcome, Outcome::Violated(_)) {
+            return None;
+        }
+        // Errors are for the interpreter to find.
+        let again = self.interpret(&attempt.answers, style, PROBE).0;
+        self.found(again)
     }
 
     /// A run of every style; those without chance only as long as they do not end by themselves.
