@@ -131,6 +131,11 @@ impl Oracle for Guide<'_> {
         matches!(self.style, Style::Walk(_))
     }
 
+    /// The search in a benign environment counts its steps.
+    fn may_leap(&self) -> bool {
+        !self.environment.is_benign()
+    }
+
     fn wants_comparisons(&self) -> bool {
         true
     }

@@ -137,6 +137,8 @@ struct Attempt {
     comparisons: Vec<(u128, u128)>,
     outcome: Outcome,
     steps: u64,
+    /// Those that were not made many at a time.
+    work: u64,
 }
 
 impl<'a> Search<'a> {
@@ -225,7 +227,7 @@ impl<'a> Search<'a> {
                 self.walks.begin(view);
                 let attempt = self.execute(&[], Style::Walk(view), steps).0;
                 self.walks.finish(&attempt.outcome);
-                spent += attempt.steps.max(OVERHEAD);
+                spent += attempt.work.max(OVERHEAD);
                 if let Some(finding) = self.concluded(attempt) {
                     return Some(finding);
                 }
@@ -242,7 +244,7 @@ impl<'a> Search<'a> {
             let style = STYLES[self.random.below(STYLES.len() as u64) as usize];
             let mut attempt = self.execute(&prefix, style, limit).0;
             for _ in 0..REPAIRS {
-                spent += attempt.steps.max(OVERHEAD);
+                spent += attempt.work.max(OVERHEAD);
                 if !matches!(attempt.outcome, Outcome::AssumeFailed(_)) || self.is_stopped() {
                     break;
                 }
@@ -309,7 +311,7 @@ impl<'a> Search<'a> {
         let (answers, comparisons) = guide.finish();
         self.statistics.runs += 1;
         self.statistics.steps += steps;
-        Some(Attempt { answers, comparisons, outcome, steps })
+        Some(Attempt { answers, comparisons, outcome, steps, work: steps })
     }
 
     fn interpret(
@@ -329,9 +331,11 @@ impl<'a> Search<'a> {
         let is_open = guide.is_open();
         let (answers, comparisons) = guide.finish();
         self.statistics.runs += 1;
-        self.statistics.steps += run.steps;
+        let work = run.steps - run.leapt;
+        self.statistics.steps += work;
         let only = (!is_open).then(|| self.only(&run));
-        let attempt = Attempt { answers, comparisons, outcome: run.outcome, steps: run.steps };
+        let (outcome, steps) = (run.outcome, run.steps);
+        let attempt = Attempt { answers, comparisons, outcome, steps, work };
         if self.coverage.is_new() | self.corpus.is_new_end(&attempt.outcome) {
             self.corpus.keep(&attempt);
         }

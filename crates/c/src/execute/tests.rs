@@ -131,7 +131,7 @@ fn an_endless_search_is_stopped() {
     let (finding, statistics) = find_within(500, text);
     assert!(matches!(finding, Finding::Stopped));
     assert!(statistics.runs > 1 && statistics.steps > 1000);
-    let text = "int main(void) { unsigned x = 0; for (;;) x++; }";
+    let text = "int main(void) { unsigned x = 0; for (;;) x = x * 3 + 1; }";
     assert!(matches!(find_within(500, text).0, Finding::Stopped));
 }
 
@@ -140,6 +140,9 @@ fn a_circle_of_jumps_is_seen() {
     let (finding, statistics) = find("int main(void) { for (;;); }");
     assert!(matches!(finding, Finding::Stuck(Outcome::StepLimit)), "{finding:?}");
     assert!(statistics.steps < 10);
+    let (finding, statistics) = find("int main(void) { unsigned x = 0; for (;;) x++; }");
+    assert!(matches!(finding, Finding::Stuck(Outcome::StepLimit)), "{finding:?}");
+    assert!(statistics.steps < 1000);
 }
 
 /// A lock with a long code: every wrong input ends the run, or throws it back to the start.

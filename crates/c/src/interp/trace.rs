@@ -64,6 +64,11 @@ impl<'p> Trace<'p> {
         Trace { accesses, ..self }
     }
 
+    /// The most events that it keeps.
+    pub fn capacity(&self) -> usize {
+        self.capacity
+    }
+
     pub fn is_wanted(&self) -> bool {
         self.capacity > 0
     }
