@@ -277,3 +277,19 @@ fn runs_to_errors_are_made_short() {
         assert!(values.iter().step_by(2).all(|&decision| decision == 1), "{values:?}");
     }
 }
+
+#[test]
+fn errors_behind_long_loops_are_found() {
+    for text in [
+        "int main(void) { unsigned x = 0; while (x < 2147483648u) x++; reach_error(); }",
+        "int main(void) { unsigned k = __VERIFIER_nondet_int(), x = 0; while (x < 2147483648u) x++;
+            if (k == 77) reach_error(); return 0; }",
+        "int main(void) { int k = __VERIFIER_nondet_int(); int x = 0, y = 0;
+            while (x < 1 << 27) { if (x < 1 << 26) y++; else y--; x++; }
+            if (k > y) if (k < y + 9) reach_error(); return 0; }",
+    ] {
+        let (finding, statistics) = find(text);
+        assert!(matches!(finding, Finding::Error { steps, .. } if steps > 1 << 27), "{finding:?}");
+        assert!(statistics.steps < 2_000_000, "{statistics:?}");
+    }
+}

@@ -224,26 +224,38 @@ impl<'a> Induction<'a> {
         let bound = terms.number(BITS, iterations);
         let below = terms.ult(self.n, bound);
         solver.assert(terms, below);
+        // What is linear in n is put in the place of its variable, so that most of the claim is plain
+        // to see.
+        let mut meanings = Vec::with_capacity(known.len() + guesses.len());
         for &(variable, value) in known {
-            let value = terms.number(terms.width(variable), value);
-            let is_value = terms.eq(variable, value);
-            solver.assert(terms, is_value);
+            meanings.push((variable, terms.number(terms.width(variable), value)));
         }
-        let mut claim = path.guard;
+        let mut claims = Vec::with_capacity(guesses.len());
         for (guess, &(variable, end)) in guesses.iter().zip(&path.changes) {
             let width = terms.width(variable);
             let [n, pairs] = [self.n, self.pairs].map(|term| terms.slice(term, width - 1, 0));
             let [now, first, second] =
                 [guess.now, guess.first, guess.second].map(|number| terms.number(width, number));
             let linear = terms.mul(n, first);
-            let square = terms.mul(pairs, second);
             let sum = terms.add(now, linear);
+            let growth = terms.mul(n, second);
+            let difference = terms.add(first, growth);
+            if guess.second == 0 {
+                meanings.push((variable, sum));
+                claims.push((end, sum, difference));
+                continue;
+            }
+            let square = terms.mul(pairs, second);
             let sum = terms.add(sum, square);
             let is_sum = terms.eq(variable, sum);
             solver.assert(terms, is_sum);
-            let growth = terms.mul(n, second);
-            let difference = terms.add(first, growth);
-            let next = terms.add(variable, difference);
+            claims.push((end, variable, difference));
+        }
+        let mut meaning = Substitution::new(meanings);
+        let mut claim = meaning.apply(terms, path.guard);
+        for (end, now, difference) in claims {
+            let end = meaning.apply(terms, end);
+            let next = terms.add(now, difference);
             let is_next = terms.eq(end, next);
             claim = terms.and(claim, is_next);
         }
