@@ -21,6 +21,8 @@ pub struct Machine {
     at: usize,
     steps: u64,
     next_poll: u64,
+    /// How often each decision was made; the last number is for jumps without one.
+    decided: Vec<u32>,
 }
 
 impl Machine {
@@ -32,6 +34,7 @@ impl Machine {
             at: 0,
             steps: 0,
             next_poll: 0,
+            decided: vec![0; code.decisions.len() + 1],
         }
     }
 
@@ -40,7 +43,11 @@ impl Machine {
         self.open.clear();
         self.open.resize(code.registers.len(), false);
         (self.at, self.steps, self.next_poll) = (0, 0, POLL);
+        self.decided.fill(0);
         let outcome = self.follow(code, program, guide);
+        for (&(function, from, to), &times) in code.decisions.iter().zip(&self.decided) {
+            guide.decided_often(function, from, to, times);
+        }
         (outcome, self.steps)
     }
 
@@ -59,11 +66,8 @@ impl Machine {
             match instruction {
                 Instruction::Tick(steps) => {
                     self.steps += steps as u64;
-                    if self.steps >= self.next_poll {
-                        self.next_poll = self.steps + POLL;
-                        if guide.wants_stop(self.steps) {
-                            return Outcome::StepLimit;
-                        }
+                    if self.steps >= self.next_poll && self.is_stopped(guide) {
+                        return Outcome::StepLimit;
                     }
                 }
                 Instruction::Copy { to, from } => self.set(to, self.get(from)),
@@ -81,11 +85,35 @@ impl Machine {
                         Err(why) => return undefined(why.into()),
                     }
                 }
+                Instruction::Add { format, to, left, right } => {
+                    let sum = self.get(left).wrapping_add(self.get(right));
+                    self.set(to, format.number(sum));
+                }
+                Instruction::Subtract { format, to, left, right } => {
+                    let difference = self.get(left).wrapping_sub(self.get(right));
+                    self.set(to, format.number(difference));
+                }
+                Instruction::Multiply { format, to, left, right } => {
+                    let product = self.get(left).wrapping_mul(self.get(right));
+                    self.set(to, format.number(product));
+                }
+                Instruction::Mask { to, left, right } => {
+                    self.set(to, self.get(left) & self.get(right));
+                }
                 Instruction::Compare { relation, to, left, right } => {
                     let truth = relation.holds(self.get(left), self.get(right));
                     self.set(to, truth as i64);
                 }
                 Instruction::Jump(to) => self.at = to as usize,
+                Instruction::Go { decision, steps, to } => {
+                    let count = &mut self.decided[decision as usize];
+                    *count = count.saturating_add(1);
+                    self.at = to as usize;
+                    self.steps += steps as u64;
+                    if self.steps >= self.next_poll && self.is_stopped(guide) {
+                        return Outcome::StepLimit;
+                    }
+                }
                 Instruction::Unless { relation, left, right, to } => {
                     if !relation.holds(self.get(left), self.get(right)) {
                         self.at = to as usize;
@@ -128,8 +156,8 @@ impl Machine {
                 }
                 Instruction::Return(function) => self.at = self.returns[function as usize] as usize,
                 Instruction::Decide(decision) => {
-                    let (function, from, to) = code.decisions[decision as usize];
-                    guide.decided(function, from, to);
+                    let count = &mut self.decided[decision as usize];
+                    *count = count.saturating_add(1);
                 }
                 Instruction::External(call) => {
                     let (function, at) = code.externals[call as usize];
@@ -139,6 +167,12 @@ impl Machine {
                 Instruction::Finish(status) => return Outcome::Finished(self.get(status) as i32),
             }
         }
+    }
+
+    #[cold]
+    fn is_stopped(&mut self, guide: &mut Guide) -> bool {
+        self.next_poll = self.steps + POLL;
+        guide.wants_stop(self.steps)
     }
 
     fn ask(
