@@ -200,8 +200,7 @@ impl Interpreter<'_, '_> {
         let leap = all.checked_sub(1).filter(|&leap| leap >= LEAST)?;
         let rest = self.limits.steps - self.steps - leap * found.steps;
         (rest / REST >= capacity && self.limits.steps < FARTHEST).then(|| {
-            self.trace.dropped += self.trace.events.len() as u64 + leap * found.events;
-            self.trace.events.clear();
+            self.trace.clear(leap * found.events);
             leap
         })
     }
