@@ -18,6 +18,7 @@ pub struct Machine {
     /// Registers without a value.
     open: Vec<bool>,
     returns: Vec<u32>,
+    /// The next instruction where a question is asked.
     at: usize,
     steps: u64,
     next_poll: u64,
@@ -60,10 +61,12 @@ impl Machine {
     }
 
     fn follow(&mut self, code: &Code, program: &Program, guide: &mut Guide) -> Outcome {
+        let instructions = &code.instructions[..];
+        let mut at = self.at;
         loop {
-            let instruction = code.instructions[self.at];
-            self.at += 1;
-            match instruction {
+            let now = at;
+            at += 1;
+            match instructions[now] {
                 Instruction::Tick(steps) => {
                     self.steps += steps as u64;
                     if self.steps >= self.next_poll && self.is_stopped(guide) {
@@ -104,11 +107,11 @@ impl Machine {
                     let truth = relation.holds(self.get(left), self.get(right));
                     self.set(to, truth as i64);
                 }
-                Instruction::Jump(to) => self.at = to as usize,
+                Instruction::Jump(to) => at = to as usize,
                 Instruction::Go { decision, steps, to } => {
                     let count = &mut self.decided[decision as usize];
                     *count = count.saturating_add(1);
-                    self.at = to as usize;
+                    at = to as usize;
                     self.steps += steps as u64;
                     if self.steps >= self.next_poll && self.is_stopped(guide) {
                         return Outcome::StepLimit;
@@ -116,7 +119,7 @@ impl Machine {
                 }
                 Instruction::Unless { relation, left, right, to } => {
                     if !relation.holds(self.get(left), self.get(right)) {
-                        self.at = to as usize;
+                        at = to as usize;
                     }
                 }
                 Instruction::Read { to, array, index } => {
@@ -127,6 +130,7 @@ impl Machine {
                     if self.open[register as usize]
                         && let Some(question) = array.question
                     {
+                        self.at = at;
                         self.ask(register, question, code, program, guide);
                     }
                     self.set(to, self.get(register));
@@ -139,9 +143,13 @@ impl Machine {
                     self.set(register, self.get(from));
                     self.open[register as usize] = false;
                 }
-                Instruction::Ask { to, question } => self.ask(to, question, code, program, guide),
+                Instruction::Ask { to, question } => {
+                    self.at = at;
+                    self.ask(to, question, code, program, guide);
+                }
                 Instruction::Settle { register, question } => {
                     if self.open[register as usize] {
+                        self.at = at;
                         self.ask(register, question, code, program, guide);
                     }
                 }
@@ -151,17 +159,17 @@ impl Machine {
                 }
                 Instruction::Know(register) => self.open[register as usize] = false,
                 Instruction::Call { to, function } => {
-                    self.returns[function as usize] = self.at as u32;
-                    self.at = to as usize;
+                    self.returns[function as usize] = at as u32;
+                    at = to as usize;
                 }
-                Instruction::Return(function) => self.at = self.returns[function as usize] as usize,
+                Instruction::Return(function) => at = self.returns[function as usize] as usize,
                 Instruction::Decide(decision) => {
                     let count = &mut self.decided[decision as usize];
                     *count = count.saturating_add(1);
                 }
                 Instruction::External(call) => {
-                    let (function, at) = code.externals[call as usize];
-                    guide.external_call(&program.function(function).name, &[], at);
+                    let (function, position) = code.externals[call as usize];
+                    guide.external_call(&program.function(function).name, &[], position);
                 }
                 Instruction::End(end) => return code.ends[end as usize].clone(),
                 Instruction::Finish(status) => return Outcome::Finished(self.get(status) as i32),

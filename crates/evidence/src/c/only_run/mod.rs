@@ -44,7 +44,7 @@ const LONGEST: usize = 1_000;
 /// Runs an automaton from its entry to the end.
 pub fn execute(cfa: &Cfa, stop: &dyn Fn() -> bool) -> End {
     let outgoing = cfa.outgoing();
-    let mut induction = Induction::new(cfa, &outgoing);
+    let mut induction = None;
     let mut run = Run::new(cfa, &outgoing, stop);
     let mut patience = vec![(FIRST, FIRST); outgoing.len()];
     loop {
@@ -56,7 +56,8 @@ pub fn execute(cfa: &Cfa, stop: &dyn Fn() -> bool) -> End {
         if patience[at].0 > 0 {
             continue;
         }
-        let was_worth_it = match run.leap(&mut induction) {
+        let induction = induction.get_or_insert_with(|| Induction::new(cfa, &outgoing));
+        let was_worth_it = match run.leap(induction) {
             Ok(found) => found.is_some(),
             Err(end) => return end,
         };
