@@ -2,6 +2,7 @@
 
 pub mod annotation;
 pub mod arith;
+mod closed;
 pub mod encode;
 pub mod entry;
 pub mod error;

@@ -116,3 +116,42 @@ fn circuits_are_executed_too() {
     let run = execute(&path.display().to_string(), &["--timeout", "1s"]);
     assert_eq!((run.status, run.verdict()), (30, "UNKNOWN(timeout)"), "{}", run.stderr);
 }
+
+/// Loops of 2^31 iterations and more: the error behind an input and such a loop is found, confirmed and
+/// written down, and the only run through one is a proof, alone and in a portfolio.
+#[test]
+fn long_loops_are_no_obstacle() {
+    let folder = tempfile::tempdir().unwrap();
+    let witness = folder.path().join("w.yml").display().to_string();
+    let counted = "int main(void) { unsigned x = 0; while (x < 2147483648u) x++;";
+    let input = "int main(void) { int k = __VERIFIER_nondet_int(); unsigned x = 0;
+        while (x != 3000000000u) { x += 2; } if (k == 4711) reach_error(); return 0; }";
+    for (name, text, verdict) in [
+        ("error.c", format!("{counted} reach_error(); }}"), "FALSE(unreach-call)"),
+        ("input.c", input.to_string(), "FALSE(unreach-call)"),
+        ("proof.c", format!("{counted} if (x != 1u << 31) reach_error(); return 0; }}"), "TRUE"),
+    ] {
+        let file = write(&folder, name, &text);
+        let alone = execute(&file, &["--timeout", "60s", "--stats", "--witness", &witness]);
+        assert_eq!(alone.verdict(), verdict, "{name}: {}", alone.stderr);
+        let evidence = alone.stdout.lines().find(|line| line.starts_with("evidence")).unwrap();
+        let steps = evidence.split(' ').filter_map(|word| word.parse::<u64>().ok()).next();
+        assert!(steps.is_some_and(|steps| steps > 1 << 31), "{evidence}");
+        assert!(std::fs::metadata(&witness).unwrap().len() < 100_000);
+        let is_told = std::fs::read_to_string(&witness).unwrap().contains("result == 4711");
+        assert_eq!(is_told, name == "input.c");
+        let together = wedge(&["check", "--timeout", "60s", &file]);
+        assert_eq!(together.verdict(), verdict, "{name}: {}", together.stderr);
+    }
+}
+
+#[test]
+fn overflow_in_a_long_loop_is_found_where_it_happens() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "int main(void) { int x = 0; long long n = 0; while (n < 5000000000ll) { x++; n++; }
+        return 0; }";
+    let file = write(&folder, "signed.c", text);
+    let run = execute(&file, &["--timeout", "60s", "--check", "overflow"]);
+    assert_eq!(run.verdict(), "FALSE(no-overflow)", "{}", run.stderr);
+    assert!(run.stdout.contains("2147483647 + 1 does not fit"), "{}", run.stdout);
+}

@@ -46,7 +46,7 @@ impl Coverage {
         }
     }
 
-    pub fn decided(&mut self, function: FuncId, from: BlockId, to: BlockId) {
+    pub fn decided_often(&mut self, function: FuncId, from: BlockId, to: BlockId, times: u32) {
         let first = self.first[function.0 as usize];
         let (from, to) = (first.wrapping_add(from.0), first.wrapping_add(to.0));
         let mixed = from.wrapping_mul(0x9e37_79b1) ^ to.wrapping_mul(0x85eb_ca77);
@@ -55,7 +55,7 @@ impl Coverage {
         if *count == 0 {
             self.touched.push(place as u32);
         }
-        *count = count.saturating_add(1);
+        *count = count.saturating_add(times);
     }
 
     /// Whether the run decided something anew, or at another magnitude than before; later runs

@@ -77,6 +77,13 @@ impl<'a> Guide<'a> {
         !self.answers.is_empty() || self.has_external_calls
     }
 
+    /// A decision was made so many times.
+    pub fn decided_often(&mut self, function: FuncId, from: BlockId, to: BlockId, times: u32) {
+        if let Some(parts) = self.parts.as_mut().filter(|_| times > 0) {
+            parts.coverage.decided_often(function, from, to, times);
+        }
+    }
+
     pub fn finish(self) -> (Vec<Answer>, Vec<(u128, u128)>) {
         (self.answers, self.comparisons)
     }
@@ -123,12 +130,17 @@ impl Oracle for Guide<'_> {
 
     fn decided(&mut self, function: FuncId, from: BlockId, to: BlockId) {
         if let Some(parts) = &mut self.parts {
-            parts.coverage.decided(function, from, to);
+            parts.coverage.decided_often(function, from, to, 1);
         }
     }
 
     fn wants_states(&self) -> bool {
         matches!(self.style, Style::Walk(_))
+    }
+
+    /// The search in a benign environment counts its steps.
+    fn may_leap(&self) -> bool {
+        !self.environment.is_benign()
     }
 
     fn wants_comparisons(&self) -> bool {

@@ -54,6 +54,9 @@ const REPAIRS: usize = 6;
 /// The first runs are interpreted: they show whether there is only one, and what inputs are
 /// compared with.
 const INTERPRETED: u64 = 2;
+/// Runs that were too long on the swift way and are interpreted, which may take loops in one step, to
+/// see whether that is worth it.
+const LEAP_TRIALS: u32 = 4;
 /// A run is charged at least this many steps, for its preparation.
 const OVERHEAD: u64 = 500;
 
@@ -123,6 +126,10 @@ struct Search<'a> {
     experience: Experience,
     /// The swift way, if there is one.
     swift: Option<Swift>,
+    /// So many more runs that are too long on the swift way are interpreted.
+    leap_trials: u32,
+    /// The last run took its loops in one step each, so the next one is interpreted, too.
+    leaps: bool,
     statistics: Statistics,
     /// Steps of a run in the first round, and of any run.
     short: u64,
@@ -141,6 +148,8 @@ struct Attempt {
     comparisons: Vec<(u128, u128)>,
     outcome: Outcome,
     steps: u64,
+    /// Those that were not made many at a time.
+    work: u64,
 }
 
 impl<'a> Search<'a> {
@@ -160,6 +169,8 @@ impl<'a> Search<'a> {
             walks: Walks::default(),
             experience: Experience::default(),
             swift: Swift::of(program, properties).filter(|_| !properties.asks_operations()),
+            leap_trials: LEAP_TRIALS,
+            leaps: false,
             statistics: Statistics::default(),
             short: SHORT,
             longest: u64::MAX,
@@ -248,7 +259,7 @@ impl<'a> Search<'a> {
                 self.walks.begin(view);
                 let attempt = self.execute(&[], Style::Walk(view), steps).0;
                 self.walks.finish(&attempt.outcome);
-                spent += attempt.steps.max(OVERHEAD);
+                spent += attempt.work.max(OVERHEAD);
                 if let Some(finding) = self.concluded(attempt) {
                     return Some(finding);
                 }
@@ -265,7 +276,7 @@ impl<'a> Search<'a> {
             let style = STYLES[self.random.below(STYLES.len() as u64) as usize];
             let mut attempt = self.execute(&prefix, style, limit).0;
             for _ in 0..REPAIRS {
-                spent += attempt.steps.max(OVERHEAD);
+                spent += attempt.work.max(OVERHEAD);
                 if !matches!(attempt.outcome, Outcome::AssumeFailed(_)) || self.is_stopped() {
                     break;
                 }
@@ -302,9 +313,21 @@ impl<'a> Search<'a> {
         style: Style,
         limit: u64,
     ) -> (Attempt, Option<Finding>) {
+        if self.leaps {
+            let interpreted = self.interpret(prefix, style, limit);
+            self.leaps = interpreted.0.steps > interpreted.0.work.saturating_mul(4);
+            return interpreted;
+        }
         let Some(attempt) = self.execute_swiftly(prefix, style, limit) else {
             return self.interpret(prefix, style, limit);
         };
+        if attempt.outcome == Outcome::StepLimit && self.leap_trials > 0 && !self.benign {
+            let again = self.interpret(&attempt.answers, style, limit);
+            let is_worth_it = again.0.steps > again.0.work;
+            self.leaps = again.0.work < attempt.steps / 4;
+            self.leap_trials = if is_worth_it { LEAP_TRIALS } else { self.leap_trials - 1 };
+            return again;
+        }
         let is_error = matches!(attempt.outcome, Outcome::Violated(_));
         let is_repaired = matches!(attempt.outcome, Outcome::AssumeFailed(_));
         let is_new = self.coverage.is_new() | self.corpus.is_new_end(&attempt.outcome);
@@ -332,7 +355,7 @@ impl<'a> Search<'a> {
         let (answers, comparisons) = guide.finish();
         self.statistics.runs += 1;
         self.statistics.steps += steps;
-        Some(Attempt { answers, comparisons, outcome, steps })
+        Some(Attempt { answers, comparisons, outcome, steps, work: steps })
     }
 
     fn interpret(
@@ -352,9 +375,11 @@ impl<'a> Search<'a> {
         let is_open = guide.is_open();
         let (answers, comparisons) = guide.finish();
         self.statistics.runs += 1;
-        self.statistics.steps += run.steps;
+        let work = run.steps - run.leapt;
+        self.statistics.steps += work;
         let only = (!is_open).then(|| self.only(&run));
-        let attempt = Attempt { answers, comparisons, outcome: run.outcome, steps: run.steps };
+        let (outcome, steps) = (run.outcome, run.steps);
+        let attempt = Attempt { answers, comparisons, outcome, steps, work };
         if self.coverage.is_new() | self.corpus.is_new_end(&attempt.outcome) {
             self.corpus.keep(&attempt);
         }

@@ -75,7 +75,7 @@ impl Shrinking<'_> {
         let run =
             run_again(self.program, self.properties, &mut guide, limits, &mut self.experience);
         self.runs += 1;
-        self.steps += run.steps;
+        self.steps += run.steps - run.leapt;
         let (answers, _) = guide.finish();
         match run.outcome {
             Outcome::Violated(violation) => Some(Found { answers, steps: run.steps, violation }),

@@ -131,7 +131,7 @@ fn an_endless_search_is_stopped() {
     let (finding, statistics) = find_within(500, text);
     assert!(matches!(finding, Finding::Stopped));
     assert!(statistics.runs > 1 && statistics.steps > 1000);
-    let text = "int main(void) { unsigned x = 0; for (;;) x++; }";
+    let text = "int main(void) { unsigned x = 0; for (;;) x = x * 3 + 1; }";
     assert!(matches!(find_within(500, text).0, Finding::Stopped));
 }
 
@@ -140,6 +140,9 @@ fn a_circle_of_jumps_is_seen() {
     let (finding, statistics) = find("int main(void) { for (;;); }");
     assert!(matches!(finding, Finding::Stuck(Outcome::StepLimit)), "{finding:?}");
     assert!(statistics.steps < 10);
+    let (finding, statistics) = find("int main(void) { unsigned x = 0; for (;;) x++; }");
+    assert!(matches!(finding, Finding::Stuck(Outcome::StepLimit)), "{finding:?}");
+    assert!(statistics.steps < 1000);
 }
 
 /// A lock with a long code: every wrong input ends the run, or throws it back to the start.
@@ -272,5 +275,21 @@ fn runs_to_errors_are_made_short() {
         // Three iterations, each with a decision and a large number.
         assert_eq!(values.len(), 6, "{values:?}");
         assert!(values.iter().step_by(2).all(|&decision| decision == 1), "{values:?}");
+    }
+}
+
+#[test]
+fn errors_behind_long_loops_are_found() {
+    for text in [
+        "int main(void) { unsigned x = 0; while (x < 2147483648u) x++; reach_error(); }",
+        "int main(void) { unsigned k = __VERIFIER_nondet_int(), x = 0; while (x < 2147483648u) x++;
+            if (k == 77) reach_error(); return 0; }",
+        "int main(void) { int k = __VERIFIER_nondet_int(); int x = 0, y = 0;
+            while (x < 1 << 27) { if (x < 1 << 26) y++; else y--; x++; }
+            if (k > y) if (k < y + 9) reach_error(); return 0; }",
+    ] {
+        let (finding, statistics) = find(text);
+        assert!(matches!(finding, Finding::Error { steps, .. } if steps > 1 << 27), "{finding:?}");
+        assert!(statistics.steps < 2_000_000, "{statistics:?}");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::detail::Culprit;
 use super::frame::Frame;
+use super::leap::Leaps;
 use super::memory::{Memory, Origin, Placement};
 use super::models::{Late, Streams};
 use super::oracle::{Birth, Life, Oracle};
@@ -58,6 +59,8 @@ pub struct Run<'p> {
     pub outcome: Outcome,
     pub trace: Trace<'p>,
     pub steps: u64,
+    /// Those of the steps that were made many at a time.
+    pub leapt: u64,
     /// The first thing on which the run may depend although C leaves it to implementations and the
     /// oracle was not asked: addresses of objects, mostly. Another implementation may go another
     /// way from there.
@@ -148,20 +151,24 @@ pub fn run_again<'p>(
         reached: FxHashSet::default(),
         settled: FxHashMap::default(),
         foreign: FxHashMap::default(),
+        leaps: Leaps::default(),
     };
+    interpreter.leaps = Leaps::new(interpreter.may_leap(), program.functions.len());
     let outcome = match interpreter.start() {
         Ok(()) => interpreter.main_loop(),
         Err(stop) => *stop,
     };
+    let outcome = interpreter.with_promise(outcome);
     let outcome = interpreter.with_leaks(outcome);
     let detail = interpreter.detail(&outcome);
     let statement = interpreter.now;
     let outcome = outcome.seen_by(properties, program, statement);
     let guessed = interpreter.memory.guessed.get().map(|at| ("an address given by a number", at));
     let unspecified = interpreter.unspecified.or(guessed);
+    let leapt = interpreter.leaps.leapt;
     let Interpreter { trace, steps, inexact, registers, visited, seen, outside, .. } = interpreter;
     (experience.registers, experience.visited) = (registers, visited);
-    Run { outcome, trace, steps, unspecified, inexact, detail, statement, seen, outside }
+    Run { outcome, trace, steps, leapt, unspecified, inexact, detail, statement, seen, outside }
 }
 
 /// What a call of a function means, beside its body.
@@ -236,6 +243,8 @@ pub(super) struct Interpreter<'p, 'o> {
     pub settled: FxHashMap<Source, u8>,
     /// What is known of the memory of the environment, by address.
     pub foreign: FxHashMap<u64, Byte>,
+    /// What is known of loops.
+    pub leaps: Leaps,
 }
 
 impl<'p> Interpreter<'p, '_> {
@@ -321,7 +330,8 @@ impl<'p> Interpreter<'p, '_> {
         if self.steps >= self.limits.steps {
             return Err(Box::new(Outcome::StepLimit));
         }
-        if self.steps.is_multiple_of(POLL) && self.oracle.wants_stop(self.steps) {
+        if self.steps.is_multiple_of(POLL) && self.oracle.wants_stop(self.steps - self.leaps.leapt)
+        {
             return Err(Box::new(Outcome::StepLimit));
         }
         self.steps += 1;
@@ -493,6 +503,7 @@ impl<'p> Interpreter<'p, '_> {
                 }
                 (frame.block, frame.statement) = (*target, 0);
                 self.check_tracked(*target, block.position)?;
+                self.leap(*target)?;
                 return Ok(None);
             }
             Terminator::Branch { condition, then, otherwise } => {
@@ -512,6 +523,7 @@ impl<'p> Interpreter<'p, '_> {
         (frame.block, frame.statement) = (target, 0);
         self.oracle.decided(function, from, target);
         self.check_tracked(target, block.position)?;
+        self.leap(target)?;
         Ok(None)
     }
 

@@ -21,6 +21,7 @@ mod foreign;
 mod frame;
 mod havoc;
 mod leaks;
+mod leap;
 mod memory;
 mod models;
 mod oracle;

@@ -128,7 +128,14 @@ pub trait Oracle {
     /// Two different integers were compared.
     fn compared(&mut self, _left: u128, _right: u128) {}
 
-    /// Whether the run, which has come this far, should end. Asked every few thousand steps.
+    /// Whether iterations of loops may be made many at a time. Then the oracle does not get to know all
+    /// decisions, comparisons and beginnings of lifetimes. Asked once, before the run.
+    fn may_leap(&self) -> bool {
+        false
+    }
+
+    /// Whether the run, which has come this far, should end. Asked every few thousand steps; those that
+    /// were made many at a time do not count.
     fn wants_stop(&mut self, _steps: u64) -> bool {
         false
     }

@@ -42,6 +42,9 @@ impl Event<'_> {
     }
 }
 
+/// Choices that are kept of those that are dropped.
+const CHOSEN: usize = 10_000;
+
 /// The last events of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Trace<'p> {
@@ -51,17 +54,24 @@ pub struct Trace<'p> {
     pub accesses: bool,
     /// Events that were dropped because there were too many.
     pub dropped: u64,
+    /// The first choices among them: a run is not known without what it was given.
+    pub chosen: Vec<Event<'p>>,
 }
 
 impl<'p> Trace<'p> {
     /// A trace that keeps this many events.
     pub fn with_capacity(capacity: usize) -> Trace<'p> {
-        Trace { events: VecDeque::new(), capacity, accesses: false, dropped: 0 }
+        Trace { capacity, ..Trace::default() }
     }
 
     /// The same trace, with or without accesses to memory.
     pub fn with_accesses(self, accesses: bool) -> Trace<'p> {
         Trace { accesses, ..self }
+    }
+
+    /// The most events that it keeps.
+    pub fn capacity(&self) -> usize {
+        self.capacity
     }
 
     pub fn is_wanted(&self) -> bool {
@@ -73,10 +83,25 @@ impl<'p> Trace<'p> {
             return;
         }
         if self.events.len() == self.capacity {
-            self.events.pop_front();
-            self.dropped += 1;
+            self.drop_first();
         }
         self.events.push_back(event);
+    }
+
+    fn drop_first(&mut self) {
+        let Some(event) = self.events.pop_front() else { return };
+        self.dropped += 1;
+        if matches!(event, Event::Choice { .. }) && self.chosen.len() < CHOSEN {
+            self.chosen.push(event);
+        }
+    }
+
+    /// Drops all events, and so many more that were not recorded.
+    pub fn clear(&mut self, more: u64) {
+        while !self.events.is_empty() {
+            self.drop_first();
+        }
+        self.dropped += more;
     }
 
     /// One line per event, with its place in the source.

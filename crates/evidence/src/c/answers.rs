@@ -75,6 +75,10 @@ impl Oracle for Answers<'_> {
         true
     }
 
+    fn may_leap(&self) -> bool {
+        true
+    }
+
     /// A run that asks otherwise than it was recorded shows nothing.
     fn wants_stop(&mut self, _: u64) -> bool {
         self.disagreement.is_some()

@@ -115,7 +115,8 @@ pub fn counterexample(
     extent: Extent,
 ) -> Counterexample {
     let mut recorder = Recorder { program, sources, functions: Vec::new(), steps: Vec::new() };
-    alarm.trace.events.iter().for_each(|event| recorder.record(event));
+    let events = alarm.trace.chosen.iter().chain(&alarm.trace.events);
+    events.for_each(|event| recorder.record(event));
     let Violation { kind, position } = alarm.violation;
     let property = kind.name().to_string();
     let what = match &alarm.detail {
@@ -130,7 +131,8 @@ pub fn counterexample(
     let head = extent.head.min(steps.len());
     steps.drain(head..head + omitted);
     let omitted_after = if omitted > 0 { head } else { 0 };
-    Counterexample { forgotten: alarm.trace.dropped, omitted, omitted_after, steps }
+    let forgotten = alarm.trace.dropped - alarm.trace.chosen.len() as u64;
+    Counterexample { forgotten, omitted, omitted_after, steps }
 }
 
 struct Recorder<'a> {

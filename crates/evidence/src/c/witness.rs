@@ -138,7 +138,8 @@ pub struct Waypoint {
 pub fn violation(program: &Program, sources: &Sources, alarm: &Alarm) -> Vec<Waypoint> {
     let scout = Scout { program, sources };
     let mut points: Vec<Waypoint> = Vec::new();
-    for point in alarm.trace.events.iter().filter_map(|event| scout.waypoint(event)) {
+    let events = alarm.trace.chosen.iter().chain(&alarm.trace.events);
+    for point in events.filter_map(|event| scout.waypoint(event)) {
         let at = match point.step {
             Step::Assume(_) => before_statement(&points, &point.place),
             _ => points.len(),

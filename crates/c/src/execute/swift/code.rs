@@ -96,6 +96,30 @@ pub enum Instruction {
         left: Register,
         right: Register,
     },
+    Add {
+        format: Format,
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    Subtract {
+        format: Format,
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    Multiply {
+        format: Format,
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    /// The bits that both have; of two numbers of one type it is one of it.
+    Mask {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
     Compare {
         relation: Relation,
         to: Register,
@@ -103,6 +127,12 @@ pub enum Instruction {
         right: Register,
     },
     Jump(Label),
+    /// Counts a decision and steps, and jumps. The last number of a decision is that of none.
+    Go {
+        decision: u32,
+        steps: u32,
+        to: Label,
+    },
     /// Jumps if the relation does not hold.
     Unless {
         relation: Relation,
@@ -153,6 +183,31 @@ pub enum Instruction {
 }
 
 impl Instruction {
+    /// Where it jumps to.
+    pub fn label(&mut self) -> Option<&mut Label> {
+        match self {
+            Instruction::Jump(to)
+            | Instruction::Go { to, .. }
+            | Instruction::Unless { to, .. }
+            | Instruction::Call { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+
+    /// The register that gets the value it computes.
+    pub fn result(&mut self) -> Option<&mut Register> {
+        match self {
+            Instruction::Copy { to, .. }
+            | Instruction::Convert { to, .. }
+            | Instruction::Unary { to, .. }
+            | Instruction::Binary { to, .. }
+            | Instruction::Compare { to, .. }
+            | Instruction::Read { to, .. }
+            | Instruction::Ask { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+
     /// Replaces registers by their images.
     pub fn relocate(&mut self, image: impl Fn(Register) -> Register) {
         let map = |registers: &mut [&mut Register]| {
@@ -163,6 +218,10 @@ impl Instruction {
             | Instruction::Convert { to, from, .. }
             | Instruction::Unary { to, from, .. } => map(&mut [to, from]),
             Instruction::Binary { to, left, right, .. }
+            | Instruction::Add { to, left, right, .. }
+            | Instruction::Subtract { to, left, right, .. }
+            | Instruction::Multiply { to, left, right, .. }
+            | Instruction::Mask { to, left, right }
             | Instruction::Compare { to, left, right, .. } => map(&mut [to, left, right]),
             Instruction::Unless { left, right, .. } => map(&mut [left, right]),
             Instruction::Read { to, index, .. } => map(&mut [to, index]),
@@ -174,6 +233,7 @@ impl Instruction {
             Instruction::Forget { first, .. } => map(&mut [first]),
             Instruction::Tick(_)
             | Instruction::Jump(_)
+            | Instruction::Go { .. }
             | Instruction::Call { .. }
             | Instruction::Return(_)
             | Instruction::Decide(_)

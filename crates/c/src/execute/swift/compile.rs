@@ -2,6 +2,7 @@
 //! `None`, all the way up.
 
 use super::code::{Array, Code, Format, Instruction, Label, Question, QuestionKind, Register};
+use super::tune::tune;
 use crate::features::Features;
 use crate::interp::{Outcome, Undefined};
 use crate::source::Position;
@@ -430,12 +431,10 @@ impl<'p> Compiler<'p> {
             instruction.relocate(image);
         }
         for instruction in &mut self.code.instructions {
-            match instruction {
-                Instruction::Jump(to)
-                | Instruction::Unless { to, .. }
-                | Instruction::Call { to, .. } => *to = self.labels[*to as usize],
-                _ => {}
+            if let Some(label) = instruction.label() {
+                *label = self.labels[*label as usize];
             }
         }
+        tune(&mut self.code, variables + constants);
     }
 }

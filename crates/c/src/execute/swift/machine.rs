@@ -18,9 +18,12 @@ pub struct Machine {
     /// Registers without a value.
     open: Vec<bool>,
     returns: Vec<u32>,
+    /// The next instruction where a question is asked.
     at: usize,
     steps: u64,
     next_poll: u64,
+    /// How often each decision was made; the last number is for jumps without one.
+    decided: Vec<u32>,
 }
 
 impl Machine {
@@ -32,6 +35,7 @@ impl Machine {
             at: 0,
             steps: 0,
             next_poll: 0,
+            decided: vec![0; code.decisions.len() + 1],
         }
     }
 
@@ -40,7 +44,11 @@ impl Machine {
         self.open.clear();
         self.open.resize(code.registers.len(), false);
         (self.at, self.steps, self.next_poll) = (0, 0, POLL);
+        self.decided.fill(0);
         let outcome = self.follow(code, program, guide);
+        for (&(function, from, to), &times) in code.decisions.iter().zip(&self.decided) {
+            guide.decided_often(function, from, to, times);
+        }
         (outcome, self.steps)
     }
 
@@ -53,17 +61,16 @@ impl Machine {
     }
 
     fn follow(&mut self, code: &Code, program: &Program, guide: &mut Guide) -> Outcome {
+        let instructions = &code.instructions[..];
+        let mut at = self.at;
         loop {
-            let instruction = code.instructions[self.at];
-            self.at += 1;
-            match instruction {
+            let now = at;
+            at += 1;
+            match instructions[now] {
                 Instruction::Tick(steps) => {
                     self.steps += steps as u64;
-                    if self.steps >= self.next_poll {
-                        self.next_poll = self.steps + POLL;
-                        if guide.wants_stop(self.steps) {
-                            return Outcome::StepLimit;
-                        }
+                    if self.steps >= self.next_poll && self.is_stopped(guide) {
+                        return Outcome::StepLimit;
                     }
                 }
                 Instruction::Copy { to, from } => self.set(to, self.get(from)),
@@ -81,14 +88,38 @@ impl Machine {
                         Err(why) => return undefined(why.into()),
                     }
                 }
+                Instruction::Add { format, to, left, right } => {
+                    let sum = self.get(left).wrapping_add(self.get(right));
+                    self.set(to, format.number(sum));
+                }
+                Instruction::Subtract { format, to, left, right } => {
+                    let difference = self.get(left).wrapping_sub(self.get(right));
+                    self.set(to, format.number(difference));
+                }
+                Instruction::Multiply { format, to, left, right } => {
+                    let product = self.get(left).wrapping_mul(self.get(right));
+                    self.set(to, format.number(product));
+                }
+                Instruction::Mask { to, left, right } => {
+                    self.set(to, self.get(left) & self.get(right));
+                }
                 Instruction::Compare { relation, to, left, right } => {
                     let truth = relation.holds(self.get(left), self.get(right));
                     self.set(to, truth as i64);
                 }
-                Instruction::Jump(to) => self.at = to as usize,
+                Instruction::Jump(to) => at = to as usize,
+                Instruction::Go { decision, steps, to } => {
+                    let count = &mut self.decided[decision as usize];
+                    *count = count.saturating_add(1);
+                    at = to as usize;
+                    self.steps += steps as u64;
+                    if self.steps >= self.next_poll && self.is_stopped(guide) {
+                        return Outcome::StepLimit;
+                    }
+                }
                 Instruction::Unless { relation, left, right, to } => {
                     if !relation.holds(self.get(left), self.get(right)) {
-                        self.at = to as usize;
+                        at = to as usize;
                     }
                 }
                 Instruction::Read { to, array, index } => {
@@ -99,6 +130,7 @@ impl Machine {
                     if self.open[register as usize]
                         && let Some(question) = array.question
                     {
+                        self.at = at;
                         self.ask(register, question, code, program, guide);
                     }
                     self.set(to, self.get(register));
@@ -111,9 +143,13 @@ impl Machine {
                     self.set(register, self.get(from));
                     self.open[register as usize] = false;
                 }
-                Instruction::Ask { to, question } => self.ask(to, question, code, program, guide),
+                Instruction::Ask { to, question } => {
+                    self.at = at;
+                    self.ask(to, question, code, program, guide);
+                }
                 Instruction::Settle { register, question } => {
                     if self.open[register as usize] {
+                        self.at = at;
                         self.ask(register, question, code, program, guide);
                     }
                 }
@@ -123,22 +159,28 @@ impl Machine {
                 }
                 Instruction::Know(register) => self.open[register as usize] = false,
                 Instruction::Call { to, function } => {
-                    self.returns[function as usize] = self.at as u32;
-                    self.at = to as usize;
+                    self.returns[function as usize] = at as u32;
+                    at = to as usize;
                 }
-                Instruction::Return(function) => self.at = self.returns[function as usize] as usize,
+                Instruction::Return(function) => at = self.returns[function as usize] as usize,
                 Instruction::Decide(decision) => {
-                    let (function, from, to) = code.decisions[decision as usize];
-                    guide.decided(function, from, to);
+                    let count = &mut self.decided[decision as usize];
+                    *count = count.saturating_add(1);
                 }
                 Instruction::External(call) => {
-                    let (function, at) = code.externals[call as usize];
-                    guide.external_call(&program.function(function).name, &[], at);
+                    let (function, position) = code.externals[call as usize];
+                    guide.external_call(&program.function(function).name, &[], position);
                 }
                 Instruction::End(end) => return code.ends[end as usize].clone(),
                 Instruction::Finish(status) => return Outcome::Finished(self.get(status) as i32),
             }
         }
+    }
+
+    #[cold]
+    fn is_stopped(&mut self, guide: &mut Guide) -> bool {
+        self.next_poll = self.steps + POLL;
+        guide.wants_stop(self.steps)
     }
 
     fn ask(

@@ -9,6 +9,7 @@
 mod code;
 mod compile;
 mod machine;
+mod tune;
 
 use super::guide::Guide;
 use crate::interp::Outcome;

@@ -82,6 +82,31 @@ fn runs_are_those_of_the_interpreter() {
     }
 }
 
+/// Not a test: says how many steps there are in a second.
+#[test]
+#[ignore = "a measurement"]
+fn speed() {
+    for body in [
+        "while (x != 3000000000u) x = x ^ 1;",
+        "for (i = 0; i < 4000000000u; i++) x = x * 1664525u + 1013904223u;",
+        "for (i = 0; i < 4000000000u; i++) { if (i & 1) x += 3; else x -= 2; }",
+        "for (i = 0; i < 4000000000u; i++) for (unsigned j = 0; j < 100; j++) x += j;",
+        "unsigned char c = 0; for (;;) { c++; if (c == 200) x++; }",
+    ] {
+        let text = format!(
+            "int main(void) {{ unsigned k = __VERIFIER_nondet_int(), x = k, i;
+            {body} return x; }}"
+        );
+        let program = program(&text);
+        let mut swift = Swift::of(&program, &Properties::default()).unwrap();
+        let mut guide = Guide::new(&program, &[], Style::Constant(0), 200_000_000, &|| false);
+        let start = std::time::Instant::now();
+        let (_, steps) = swift.run(&program, &mut guide);
+        let seconds = start.elapsed().as_secs_f64();
+        println!("{:.0} million steps per second: {body}", steps as f64 / seconds / 1e6);
+    }
+}
+
 #[test]
 fn what_needs_memory_or_a_stack_is_left_to_the_interpreter() {
     for text in [
