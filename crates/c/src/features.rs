@@ -9,6 +9,8 @@ use crate::types::{Length, Type};
 const LARGE_ARRAY: u64 = 32;
 
 /// Of the functions that can be called from `main`; calls through pointers may reach all functions.
+/// Recursion is one of calls by name: in a driver nearly every callback calls through some pointer,
+/// and by such calls each would seem to call itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Features {
     pub statements: usize,
@@ -26,9 +28,17 @@ impl Features {
     pub fn of(program: &Program) -> Features {
         let mut features = Features::default();
         if let Some(main) = program.main {
-            let enter = |id: usize| features.enter(program, FuncId(id as u32));
-            let recursion = explore(program.functions.len(), main.0 as usize, enter);
-            features.recursion = recursion;
+            let count = program.functions.len();
+            let mut by_name = vec![Vec::new(); count];
+            explore(count, main.0 as usize, |id| {
+                let calls = features.enter(program, FuncId(id as u32));
+                by_name[id] = calls.by_name;
+                [&by_name[id][..], &calls.by_pointer].concat()
+            });
+            // One node more, before all functions, from which those that are called by pointer are
+            // found as well.
+            by_name.push((0..count).collect());
+            features.recursion = explore(count + 1, count, |id| by_name[id].clone());
         }
         let types = &program.types;
         for global in program.globals.iter().filter(|global| !global.is_literal) {
@@ -39,9 +49,10 @@ impl Features {
     }
 
     /// Looks at a function; gives those that it calls.
-    fn enter(&mut self, program: &Program, id: FuncId) -> Vec<usize> {
+    fn enter(&mut self, program: &Program, id: FuncId) -> Calls {
         let function = program.function(id);
-        let Some(body) = &function.body else { return Vec::new() };
+        let mut calls = Calls::default();
+        let Some(body) = &function.body else { return calls };
         let next = |block: usize| {
             let successors = body.blocks[block].terminator.successors();
             successors.iter().map(|to| to.0 as usize).collect()
@@ -52,27 +63,35 @@ impl Features {
             self.floats |= types.is_float(local.ty);
             self.arrays |= is_large(types.get(local.ty));
         }
-        let mut calls = Vec::new();
         for statement in body.blocks.iter().flat_map(|block| &block.statements) {
             self.statements += 1;
             match &statement.kind {
                 StmtKind::Call { callee: Callee::Function(id), .. } => {
                     self.heap |= allocates(&program.function(*id).name);
-                    calls.push(id.0 as usize);
+                    calls.by_name.push(id.0 as usize);
                 }
-                StmtKind::Call { callee: Callee::Pointer(_), .. } => {
+                StmtKind::Call { callee: Callee::Pointer(_), .. }
+                    if calls.by_pointer.is_empty() =>
+                {
                     let with_body = |function: &Function| function.body.is_some();
                     let all = program.functions.iter().enumerate().filter(|(_, f)| with_body(f));
-                    calls.extend(all.map(|(id, _)| id));
+                    calls.by_pointer.extend(all.map(|(id, _)| id));
                 }
                 StmtKind::Allocate { .. } => self.arrays = true,
                 _ => {}
             }
         }
-        calls.sort_unstable();
-        calls.dedup();
+        calls.by_name.sort_unstable();
+        calls.by_name.dedup();
         calls
     }
+}
+
+/// The functions that a function calls.
+#[derive(Default)]
+struct Calls {
+    by_name: Vec<usize>,
+    by_pointer: Vec<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -147,6 +166,16 @@ mod tests {
             int a[100]; float x; int main(void) { again: if (f(3)) goto again; return 0; }";
         let all = features(all);
         assert!(all.floats && all.loops && all.recursion && all.arrays, "{all:?}");
+    }
+
+    #[test]
+    fn callbacks_are_no_recursion() {
+        let text = "void f(void) {} void g(void) {} void (*p)(void) = f, (*q)(void) = g;
+            void h(void) { q(); } int main(void) { p = h; for (;;) p(); }";
+        assert!(!features(text).recursion && features(text).loops);
+        let behind = "int r(int n) { return n ? r(n - 1) : 0; } int (*p)(int) = r;
+            int main(void) { return p(3); }";
+        assert!(features(behind).recursion);
     }
 
     #[test]

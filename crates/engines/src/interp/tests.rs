@@ -249,3 +249,31 @@ fn weights_lead_to_the_branch_that_was_not_explored() {
         assert_eq!(visits, visits_of_l7, "with {letters}: {:?}", locations(&search));
     }
 }
+
+/// L2 is the head of a loop over L3: the step back weighs 0 from the start, so that the way out goes
+/// first, and sums do not go round.
+#[test]
+fn steps_back_weigh_nothing() {
+    let mut cfa = Cfa::new();
+    let s = cfa.add_variable("s", Sort::Bv(8));
+    let t = &mut cfa.terms;
+    let [zero, one, nine] = [0, 1, 9].map(|n| t.number(8, n));
+    let (always, more, odd) = (t.bool(true), t.add(s, one), t.eq(s, nine));
+    let small = t.ult(s, one);
+    let (large, even) = (t.not(small), t.not(odd));
+    let edges = [
+        (1, 2, always, Some(zero)),
+        (2, 3, small, None),
+        (2, 4, large, None),
+        (3, 2, always, Some(more)),
+        (4, 5, odd, None),
+        (4, 6, even, None),
+    ];
+    connect(&mut cfa, s, &edges, 5);
+    let (context, config) = (context(), config("sw", false));
+    let mut search = Search::new(&cfa, &config, &context).unwrap_or_else(|_| panic!("small"));
+    let back = search.tree.blocked.place(place(&search, 3)).steps[0];
+    assert_eq!(search.weights.weight(back), Some(0));
+    assert!(search.explore().is_ok(), "s is never 9 at L4");
+    assert_eq!(search.weights.weight(back), Some(0));
+}

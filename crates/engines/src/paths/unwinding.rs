@@ -43,6 +43,8 @@ pub struct Unwinding<'a> {
     pub config: PathConfig,
     pub context: &'a Context,
     pub interrupt: Interrupt,
+    /// Those of graphs for models of the program that were tried before.
+    nodes_before: f64,
 }
 
 impl<'a> Unwinding<'a> {
@@ -56,6 +58,7 @@ impl<'a> Unwinding<'a> {
         let interrupt = context.interrupt();
         let decider = decider(config, &mut blocked, &interrupt).map_err(unsupported)?;
         let integers = integers(config, &interrupt).map_err(unsupported)?;
+        let nodes_before = context.figures().get(figures::NODES).unwrap_or(0.0);
         Ok(Unwinding {
             graph: Graph::new(&mut blocked),
             triples: blocked.triples(decider),
@@ -66,6 +69,7 @@ impl<'a> Unwinding<'a> {
             config: config.clone(),
             context,
             interrupt,
+            nodes_before,
         })
     }
 
@@ -280,8 +284,13 @@ impl<'a> Unwinding<'a> {
         let depth = self.graph.nodes_to(node).len() - 1;
         self.context.record(|f| {
             f.bound = f.bound.max(depth);
-            f.set(figures::NODES, self.graph.len() as f64);
+            f.set(figures::NODES, self.explored());
         });
+    }
+
+    /// How many nodes were made in all.
+    fn explored(&self) -> f64 {
+        self.nodes_before + self.graph.len() as f64
     }
 
     /// Records the figures and shows the graph to those who want to see it.
@@ -291,7 +300,7 @@ impl<'a> Unwinding<'a> {
         self.context.record(|f| {
             f.queries += queries;
             f.solver_seconds += seconds;
-            f.set(figures::NODES, self.graph.len() as f64);
+            f.set(figures::NODES, self.explored());
             f.set(figures::PLACES, self.blocked.places.len() as f64);
         });
         let graph = || ReachabilityGraph::new(&self.blocked, &self.graph);
