@@ -86,7 +86,12 @@ fn what_is_open_is_no_proof() {
         ("input.c", "int main(void) { int x = __VERIFIER_nondet_int(); return x; }", "timeout"),
         ("local.c", "int main(void) { int x; return x; }", "timeout"),
         ("outside.c", "int main(void) { environment(); return 0; }", "timeout"),
-        ("endless.c", "int main(void) { unsigned x = 0; for (;;) x++; }", "timeout"),
+        ("endless.c", "int main(void) { unsigned x = 0; for (;;) x = x * 3 + 1; }", "timeout"),
+        (
+            "counting.c",
+            "int main(void) { unsigned x = 0; for (;;) x++; }",
+            "the only run: the run does not end",
+        ),
         ("circle.c", "int main(void) { for (;;); }", "the only run: the run does not end"),
         (
             "address.c",

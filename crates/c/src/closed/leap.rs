@@ -217,8 +217,8 @@ impl Leap {
         loop {
             let mut is_done = true;
             let mut is_new = false;
-            for symbol in 0..self.changed.len() {
-                if self.series[symbol].is_some() || !used[symbol] {
+            for (symbol, &is_used) in used.iter().enumerate() {
+                if self.series[symbol].is_some() || !is_used {
                     continue;
                 }
                 is_done = false;

@@ -50,13 +50,15 @@ pub(super) enum Variable {
     Global(GlobalId),
 }
 
+type Heads = Vec<Option<(u32, u32)>>;
+
 /// What is known of the loops of a program.
 #[derive(Default)]
 pub(super) struct Leaps {
     pub is_allowed: bool,
     /// By function and block, for heads of loops: how many arrivals until the next attempt, and how
     /// many there were before the last.
-    heads: Vec<Option<Vec<Option<(u32, u32)>>>>,
+    heads: Vec<Option<Heads>>,
     promise: Option<Promise>,
     /// Steps that were made in leaps.
     pub leapt: u64,

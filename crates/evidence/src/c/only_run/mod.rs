@@ -143,13 +143,13 @@ impl<'a> Run<'a> {
         let Some(path) = self.iteration()? else { return Ok(None) };
         let Some(changed) = induction.changed(&path) else { return Ok(None) };
         let mut values: [Vec<u64>; 4] = Default::default();
-        for index in 0..values.len() {
+        for (index, state) in values.iter_mut().enumerate() {
             if index > 0 && self.iteration()?.as_ref() != Some(&path) {
                 return Ok(None);
             }
             let now: Option<Vec<u64>> = changed.iter().map(|&term| self.word(term)).collect();
             let Some(now) = now else { return Ok(None) };
-            values[index] = now;
+            *state = now;
         }
         let Some((iterations, after)) = induction.leap(&path, &values, |term| self.word(term))
         else {
