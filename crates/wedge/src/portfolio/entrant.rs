@@ -289,14 +289,13 @@ fn forward(index: usize, output: impl Read, mail: &Sender<Mail>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wedge_engines::registry;
+    use wedge_engines::registry::{self, Variant};
 
     #[test]
     fn a_check_goes_first_until_it_takes_too_long() {
         let mut entrant = Entrant::new(Entry {
             engine: registry::find("kind").unwrap(),
-            objects: None,
-            settings: &[],
+            variant: &Variant::PLAIN,
             share: 1.0,
         });
         let seconds = Duration::from_secs;
