@@ -34,7 +34,9 @@ fn rows(figures: &Figures) -> Vec<(String, String)> {
 pub fn text(answer: &Answer) -> String {
     let mut rows = rows(&answer.figures);
     rows.insert(0, ("evidence".into(), answer.evidence.clone()));
-    rows.splice(0..0, answer.about.iter().cloned());
+    // The kind of task is for programs: it says nothing of the answer.
+    let about = answer.about.iter().filter(|(name, _)| name != "kind");
+    rows.splice(0..0, about.cloned());
     if let Some(winner) = answer.winner() {
         rows.insert(0, ("answered by".into(), winner.into()));
     }
