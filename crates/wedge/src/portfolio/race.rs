@@ -284,6 +284,24 @@ fn refusal(reasons: &[(String, UnknownReason)]) -> Option<UnknownReason> {
     all().max_by_key(|reason| count(reason)).filter(|_| are_refusals).cloned()
 }
 
+/// What is left of time and memory for an engine that starts now.
+fn task(
+    entry: schedule::Entry,
+    question: Question,
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+) -> MemberTask {
+    MemberTask {
+        question,
+        engine: entry.engine.name,
+        objects: entry.variant.objects,
+        settings: entry.variant.settings,
+        timeout: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
+        memory: memory.map(|limit| limit.saturating_sub(usage::resident("self")).max(1)),
+        settled: Vec::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -300,23 +318,5 @@ mod tests {
         assert_eq!(refusal(&both), Some(refused("asm")));
         assert_eq!(joined(&both), refused("asm"));
         assert_eq!(refusal(&named(&[refused("asm"), UnknownReason::Memory])), None);
-    }
-}
-
-/// What is left of time and memory for an engine that starts now.
-fn task(
-    entry: schedule::Entry,
-    question: Question,
-    deadline: Option<Instant>,
-    memory: Option<u64>,
-) -> MemberTask {
-    MemberTask {
-        question,
-        engine: entry.engine.name,
-        objects: entry.variant.objects,
-        settings: entry.variant.settings,
-        timeout: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
-        memory: memory.map(|limit| limit.saturating_sub(usage::resident("self")).max(1)),
-        settled: Vec::new(),
     }
 }
