@@ -160,3 +160,22 @@ fn overflow_in_a_long_loop_is_found_where_it_happens() {
     assert_eq!(run.verdict(), "FALSE(no-overflow)", "{}", run.stderr);
     assert!(run.stdout.contains("2147483647 + 1 does not fit"), "{}", run.stdout);
 }
+
+/// Who asks for memory safety is told of a pointer that was never written where it is followed, not of
+/// what the memory behind it, if there were some, would lead to.
+#[test]
+fn pointers_that_were_never_written_lead_nowhere_if_memory_safety_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        "void *malloc(unsigned long); void free(void *); struct node { int h; struct node *n; };
+        int main(void) { struct node *t, *p = malloc(sizeof *p); p->h = __VERIFIER_nondet_int();
+          while (p->n) { t = p->n; free(p); p = t; } free(p); return 0; }";
+    let file = write(&folder, "list.c", text);
+    let property = folder.path().join("memory.prp");
+    let checks = ["valid-free", "valid-deref", "valid-memtrack"];
+    let lines = checks.map(|name| format!("CHECK( init(main()), LTL(G {name}) )\n"));
+    std::fs::write(&property, lines.concat()).unwrap();
+    let more = ["--data-model", "LP64", "--property", &property.display().to_string()];
+    let verdict = execute(&file, &more).verdict().to_string();
+    assert!(verdict == "FALSE(valid-deref)" || verdict.starts_with("UNKNOWN"), "{verdict}");
+}

@@ -59,11 +59,10 @@ const PAGE: u64 = 1 << 12;
 const NULLS: u64 = 4;
 
 impl Environment {
-    /// That of the run of this number in a search: high and low in turn, if handles may be followed
-    /// without being a violation. A search for errors begins without, since its first run shows
-    /// whether there is only one.
-    pub fn of_run(number: u64, benign: bool, has_handles: bool) -> Environment {
-        let is_high = !has_handles || number.is_multiple_of(2);
+    /// That of the run of this number in a search: high and low in turn. A search for errors begins
+    /// without, since its first run shows whether there is only one.
+    pub fn of_run(number: u64, benign: bool) -> Environment {
+        let is_high = number.is_multiple_of(2);
         let place = if is_high { Place::High } else { Place::Low };
         let memory = match (benign, number) {
             (true, _) => Memory::Benign(place),

@@ -366,8 +366,10 @@ impl<'a> Search<'a> {
     ) -> (Attempt, Option<Finding>) {
         self.coverage.begin();
         let mut guide = Guide::new(self.program, prefix, style, limit, self.stop);
-        let has_handles = self.benign || !self.properties.asks(Kind::Deref);
-        guide.environment = Environment::of_run(self.statistics.runs, self.benign, has_handles);
+        // Who asks for memory safety asks about pointers that the program has never written, too.
+        if self.benign || !self.properties.asks(Kind::Deref) {
+            guide.environment = Environment::of_run(self.statistics.runs, self.benign);
+        }
         guide.connect(&mut self.random, &self.words, &mut self.coverage, &mut self.walks);
         let limits = Limits { steps: u64::MAX, ..Limits::default() };
         let run =
