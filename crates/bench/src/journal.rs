@@ -27,6 +27,9 @@ pub struct Header {
     /// Identifies the program, so that results of another build are not taken for its own.
     pub program: String,
     pub time_seconds: f64,
+    /// The limit of processor time.
+    #[serde(default)]
+    pub cpu_seconds: Option<f64>,
     pub memory_bytes: Option<u64>,
 }
 
@@ -36,6 +39,7 @@ impl Header {
             suite: suite.into(),
             program: program.into(),
             time_seconds: limits.time.as_secs_f64(),
+            cpu_seconds: limits.cpu.map(|cpu| cpu.as_secs_f64()),
             memory_bytes: limits.memory,
         }
     }
@@ -43,10 +47,12 @@ impl Header {
     /// What keeps results made under `other` from being used under `self`.
     fn difference(&self, other: &Header) -> Option<String> {
         let memory = |h: &Header| h.memory_bytes.map_or("none".into(), |m| format!("{m} bytes"));
+        let cpu = |h: &Header| h.cpu_seconds.map_or("none".into(), |s| format!("{s} s"));
         let pairs = [
             ("suite", other.suite.clone(), self.suite.clone()),
             ("program", other.program.clone(), self.program.clone()),
             ("time limit", format!("{} s", other.time_seconds), format!("{} s", self.time_seconds)),
+            ("limit of processor time", cpu(other), cpu(self)),
             ("memory limit", memory(other), memory(self)),
         ];
         let (what, old, new) = pairs.into_iter().find(|(_, old, new)| old != new)?;

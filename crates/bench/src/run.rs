@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use wedge_process::usage::tree_resident;
+use wedge_process::usage::{tree_cpu_seconds, tree_resident};
 use wedge_process::{Exit, Process};
 
 /// A program that keeps the time limit by itself gets this long to do so.
@@ -93,7 +93,8 @@ fn supervise(
         let resident = tree_resident(process.id());
         *peak = (*peak).max(resident);
         let too_large = limits.memory.is_some_and(|m| resident as f64 > m as f64 * MEMORY_GRACE);
-        let too_late = start.elapsed() > limits.time + GRACE;
+        let used_up = |cpu: Duration| tree_cpu_seconds(process.id()) > cpu.as_secs_f64();
+        let too_late = start.elapsed() > limits.time + GRACE || limits.cpu.is_some_and(used_up);
         if too_large || too_late {
             process.kill();
             process.wait();

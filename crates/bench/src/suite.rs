@@ -5,6 +5,7 @@
 //!
 //! [limits]
 //! time = "20s"
+//! cpu = "10s"
 //! memory = "4GB"
 //! jobs = 1
 //!
@@ -69,6 +70,8 @@ impl Engine {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     pub time: Duration,
+    /// Of the processor, for the run and all processes that it starts.
+    pub cpu: Option<Duration>,
     pub memory: Option<u64>,
 }
 
@@ -90,12 +93,13 @@ impl Suite {
         if tasks.is_empty() {
             return Err(error("the suite has no tasks".into()));
         }
+        let jobs = file.limits.jobs;
         Ok(Suite {
             name: file.name,
             tasks,
             engines: file.engines.0,
-            limits: Limits { time: file.limits.time, memory: file.limits.memory },
-            jobs: file.limits.jobs,
+            limits: file.limits.into(),
+            jobs,
         })
     }
 }
@@ -115,6 +119,8 @@ struct SuiteFile {
 struct LimitsFile {
     #[serde(deserialize_with = "duration")]
     time: Duration,
+    #[serde(deserialize_with = "some_duration")]
+    cpu: Option<Duration>,
     #[serde(deserialize_with = "bytes")]
     memory: Option<u64>,
     #[serde(deserialize_with = "positive")]
@@ -123,12 +129,22 @@ struct LimitsFile {
 
 impl Default for LimitsFile {
     fn default() -> LimitsFile {
-        LimitsFile { time: Duration::from_secs(60), memory: None, jobs: 1 }
+        LimitsFile { time: Duration::from_secs(60), cpu: None, memory: None, jobs: 1 }
+    }
+}
+
+impl From<LimitsFile> for Limits {
+    fn from(file: LimitsFile) -> Limits {
+        Limits { time: file.time, cpu: file.cpu, memory: file.memory }
     }
 }
 
 fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
     parse_duration(&String::deserialize(deserializer)?).map_err(de::Error::custom)
+}
+
+fn some_duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    duration(deserializer).map(Some)
 }
 
 fn bytes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {

@@ -8,7 +8,8 @@ use wedge_bench::journal::{Header, Journal};
 use wedge_bench::{Engine, Expected, Limits, Outcome, Record, Suite, Task, run, runner};
 
 /// Ample time, little memory.
-const LIMITS: Limits = Limits { time: Duration::from_secs(60), memory: Some(60_000_000) };
+const LIMITS: Limits = 
+    Limits { time: Duration::from_secs(60), cpu: None, memory: Some(60_000_000) };
 
 fn task(name: &str) -> Task {
     Task { name: name.into(), expected: Expected::Safe, category: "c".into(), ..Task::default() }
@@ -59,10 +60,20 @@ fn a_program_that_cannot_be_started() {
 #[test]
 fn a_program_that_ignores_its_time_is_killed_with_its_children() {
     let start = Instant::now();
-    let limits = Limits { time: Duration::from_millis(200), memory: None };
+    let limits = Limits { time: Duration::from_millis(200), cpu: None, memory: None };
     let record = outcome_within(&limits, "sleep 60 & sleep 60; echo TRUE");
     assert_eq!((record.outcome, record.reason.as_str()), (Outcome::Timeout, "killed"));
     assert!(start.elapsed() < Duration::from_secs(30));
+}
+
+/// Waiting costs no processor time; work does, also that of children.
+#[test]
+fn a_program_that_has_used_up_its_processor_time_is_killed() {
+    let limits = Limits { cpu: Some(Duration::from_millis(300)), ..LIMITS };
+    let record = outcome_within(&limits, "sh -c 'while :; do :; done'; echo TRUE");
+    assert_eq!((record.outcome, record.reason.as_str()), (Outcome::Timeout, "killed"));
+    assert!(record.cpu_seconds >= 0.3, "{record:?}");
+    assert_eq!(outcome_within(&limits, "sleep 0.5; echo TRUE").outcome, Outcome::True);
 }
 
 #[test]
@@ -79,13 +90,13 @@ fn suite(log: &Path, script: &str) -> Suite {
         name: "n".into(),
         tasks: (0..6).map(|n| task(&format!("t{n}"))).collect(),
         engines: vec![engine(&script)],
-        limits: Limits { time: Duration::from_secs(60), memory: None },
+        limits: Limits { time: Duration::from_secs(60), cpu: None, memory: None },
         jobs: 2,
     }
 }
 
 fn journal(dir: &Path) -> Journal {
-    let limits = Limits { time: Duration::from_secs(60), memory: None };
+    let limits = Limits { time: Duration::from_secs(60), cpu: None, memory: None };
     Journal::open(dir, &Header::new("n", "sh", &limits), false).unwrap()
 }
 

@@ -149,7 +149,7 @@ fn no_runs_no_claims() {
 
 #[test]
 fn a_study_needs_its_engines() {
-    let limits = Limits { time: std::time::Duration::from_secs(1), memory: None };
+    let limits = Limits { time: std::time::Duration::from_secs(1), cpu: None, memory: None };
     let engines = ["imc", "dar"].map(engine).to_vec();
     let suite = Suite { name: "n".into(), tasks: Vec::new(), engines, limits, jobs: 1 };
     let error = Study::Hardware.check(&suite).err().unwrap().to_string();

@@ -37,7 +37,7 @@ const ENGINES: &str = "[engines]\nzeta = [\"--engine\", \"z\"]\nalpha = []\n";
 #[test]
 fn patterns_engines_and_limits() {
     let text = format!(
-        "name = \"n\"\n[limits]\ntime = \"1.5m\"\nmemory = \"2GB\"\njobs = 3\n[[tasks]]\n\
+        "name = \"n\"\n[limits]\ntime = \"1.5m\"\ncpu = \"40s\"\nmemory = \"2GB\"\njobs = 3\n[[tasks]]\n\
          files = \"a/*.aag\"\nexpected = \"true\"\ncategory = \"counters\"\n[[tasks]]\n\
          files = [\"b.c\"]\ndata_model = \"LP64\"\n{ENGINES}"
     );
@@ -45,6 +45,7 @@ fn patterns_engines_and_limits() {
     let suite = read(&dir).unwrap();
     assert_eq!((suite.name.as_str(), suite.jobs), ("n", 3));
     assert_eq!(suite.limits.time, Duration::from_secs(90));
+    assert_eq!(suite.limits.cpu, Some(Duration::from_secs(40)));
     assert_eq!(suite.limits.memory, Some(2_000_000_000));
     let names: Vec<&str> = suite.engines.iter().map(|engine| engine.name.as_str()).collect();
     assert_eq!(names, ["zeta", "alpha"]);

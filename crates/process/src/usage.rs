@@ -38,10 +38,20 @@ fn free_memory() -> Option<u64> {
 
 /// Resident memory of a process and all its descendants, where the system tells.
 pub fn tree_resident(pid: u32) -> u64 {
+    let below: u64 = children(pid).into_iter().map(tree_resident).sum();
+    resident(&pid.to_string()) + below
+}
+
+/// Processor seconds of a process and all its descendants, also of those that were waited for.
+pub fn tree_cpu_seconds(pid: u32) -> f64 {
+    let below: f64 = children(pid).into_iter().map(tree_cpu_seconds).sum();
+    cpu_seconds(pid).unwrap_or(0.0) + below
+}
+
+fn children(pid: u32) -> Vec<u32> {
     let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
     let children = children.unwrap_or_default();
-    let children = children.split_ascii_whitespace().filter_map(|child| child.parse().ok());
-    resident(&pid.to_string()) + children.map(tree_resident).sum::<u64>()
+    children.split_ascii_whitespace().filter_map(|child| child.parse().ok()).collect()
 }
 
 /// utime + stime + cutime + cstime, fields 14 to 17 of `/proc/PID/stat`. The second field is

@@ -6,7 +6,7 @@ use crate::tasks::Expected;
 use std::time::Duration;
 
 fn header() -> Header {
-    let limits = Limits { time: Duration::from_secs(20), memory: Some(1 << 30) };
+    let limits = Limits { time: Duration::from_secs(20), cpu: None, memory: Some(1 << 30) };
     Header::new("suite", "program 1", &limits)
 }
 

@@ -72,7 +72,7 @@ impl Data {
             tasks.push(Observation { folder, kind, times: runs.iter().map(time).collect() });
         }
         let entries = results.engines.iter().map(|engine| engine.name.clone()).collect();
-        Data { entries, tasks, limit: results.limits.time, unknown }
+        Data { entries, tasks, limit: results.limits.cpu.unwrap_or(results.limits.time), unknown }
     }
 
     fn kinds(&self) -> Vec<&str> {

@@ -107,7 +107,7 @@ mod tests {
             name: "a b".into(),
             tasks: vec![Task::default(); 5],
             engines: vec![engine("x"), engine("y")],
-            limits: Limits { time: Duration::from_secs(54), memory: Some(1 << 30) },
+            limits: Limits { time: Duration::from_secs(54), cpu: None, memory: Some(1 << 30) },
             jobs: 8,
         };
         let order = Order {

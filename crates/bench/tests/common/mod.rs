@@ -53,7 +53,7 @@ pub fn results(engines: &[&str], rows: &[(Expected, &str, Vec<Run>)]) -> Results
     };
     Results {
         suite: "made up".into(),
-        limits: Limits { time: Duration::from_secs(10), memory: None },
+        limits: Limits { time: Duration::from_secs(10), cpu: None, memory: None },
         records: tasks.iter().zip(rows).map(row).collect(),
         engines,
         tasks,

@@ -23,6 +23,10 @@ pub struct BenchArgs {
     /// The time limit of a run, instead of what the suite says.
     #[arg(long, value_parser = parse_duration)]
     pub timeout: Option<Duration>,
+    /// A limit of the processor time of a run, instead of what the suite says. On a machine that others
+    /// use as well, runs compare by it; the time limit should be a multiple of it.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub cpu_time: Option<Duration>,
     /// The memory limit of a run, instead of what the suite says.
     #[arg(long, value_parser = parse_bytes)]
     pub memory: Option<u64>,

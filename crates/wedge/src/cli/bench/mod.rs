@@ -107,6 +107,7 @@ fn suite(args: &BenchArgs) -> Result<Suite, BenchError> {
     suite.tasks = tasks::select(suite.tasks, args.only.as_deref(), sample)?;
     suite.jobs = args.jobs.map_or(suite.jobs, |jobs| jobs as usize);
     suite.limits.time = args.timeout.unwrap_or(suite.limits.time);
+    suite.limits.cpu = args.cpu_time.or(suite.limits.cpu);
     suite.limits.memory = args.memory.or(suite.limits.memory);
     Ok(suite)
 }
