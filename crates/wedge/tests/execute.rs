@@ -178,4 +178,7 @@ fn pointers_that_were_never_written_lead_nowhere_if_memory_safety_is_asked_for()
     let more = ["--data-model", "LP64", "--property", &property.display().to_string()];
     let verdict = execute(&file, &more).verdict().to_string();
     assert!(verdict == "FALSE(valid-deref)" || verdict.starts_with("UNKNOWN"), "{verdict}");
+    let mut arguments = vec!["check", "--engine", "bmc", &file];
+    arguments.extend(more);
+    assert_eq!(wedge(&arguments).verdict(), "FALSE(valid-deref)");
 }

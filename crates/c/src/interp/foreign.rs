@@ -30,6 +30,7 @@ impl<'p> Interpreter<'p, '_> {
     fn is_foreign_address(&self, address: u128) -> bool {
         self.oracle.environment().is_some_and(|first| address >= first as u128)
             && self.memory.at_address(address as u64).is_none()
+            && !self.oracle.leads_nowhere(address as u64)
     }
 
     pub(super) fn load_foreign(&mut self, pointer: Scalar, ty: Ty, at: Position) -> Step<Scalar> {

@@ -85,6 +85,12 @@ pub trait Oracle {
         None
     }
 
+    /// Whether there is no memory at an address, since it is that of a pointer which the program never
+    /// wrote. Following such a pointer is undefined behaviour.
+    fn leads_nowhere(&self, _address: u64) -> bool {
+        false
+    }
+
     /// What a byte of the memory of the environment holds before it is written, if that is known
     /// better than by the answer to the read.
     fn environment_byte(&mut self, _address: u64) -> Option<u8> {

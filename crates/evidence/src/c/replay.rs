@@ -7,7 +7,7 @@ use wedge_c::interp::{Answer, Limits, Outcome, Outside, Placement, Run, Trace, r
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
 use wedge_c::types::Ty;
-use wedge_c::{Properties, Violation};
+use wedge_c::{Kind, Properties, Violation};
 use wedge_model::cfa;
 
 /// The result of a call that the program leaves open.
@@ -62,6 +62,7 @@ pub fn replay<'p>(
     let attempt = |insists, apart, placement| {
         let mut oracle = Recorded::new(program, encoded, path);
         (oracle.insists, oracle.apart) = (insists, apart);
+        oracle.is_strict = properties.asks(Kind::Deref);
         attempt(program, properties, oracle, placement, path, events)
     };
     let usual = Placement::Usual;
