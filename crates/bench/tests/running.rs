@@ -8,7 +8,7 @@ use wedge_bench::journal::{Header, Journal};
 use wedge_bench::{Engine, Expected, Limits, Outcome, Record, Suite, Task, run, runner};
 
 /// Ample time, little memory.
-const LIMITS: Limits = 
+const LIMITS: Limits =
     Limits { time: Duration::from_secs(60), cpu: None, memory: Some(60_000_000) };
 
 fn task(name: &str) -> Task {

@@ -16,9 +16,22 @@ const WEIGHTS: [f64; 5] = [1.0, 0.3, 0.15, 0.1, 0.05];
 /// chance. Chosen as what two tasks count that are solved sooner, not as what one counts that is solved.
 const WORTH: f64 = 0.05;
 
+/// A task of another kind counts this much of one of the kind that shares are for: what engines are like
+/// shows on all tasks, and a dozen tasks of a kind alone say more about these than about the kind.
+const RELATED: f64 = 0.1;
+
+/// Tasks to fit shares to, each with what it counts.
+pub type Lessons<'d> = Vec<(&'d Observation, f64)>;
+
+/// What tasks teach about a kind of task.
+pub fn lessons<'d>(tasks: &[&'d Observation], kind: &str) -> Lessons<'d> {
+    let weight = |task: &Observation| if task.kind == kind { 1.0 } else { RELATED };
+    tasks.iter().map(|&task| (task, weight(task))).collect()
+}
+
 /// A question: which shares for these tasks and this setting?
 struct Search<'a> {
-    tasks: &'a [&'a Observation],
+    tasks: &'a Lessons<'a>,
     setting: Setting,
     limit: f64,
     hazards: Vec<f64>,
@@ -31,9 +44,9 @@ impl Search<'_> {
         for (halvings, weight) in WEIGHTS.iter().enumerate() {
             let part = self.setting.seconds / f64::from(1 << halvings);
             let seconds = seconds(shares, Setting { seconds: part, ..self.setting });
-            let chances =
-                self.tasks.iter().map(|task| chance(task, &seconds, &self.hazards, self.limit));
-            score += weight * chances.sum::<f64>();
+            let chance = |task| chance(task, &seconds, &self.hazards, self.limit);
+            let sum: f64 = self.tasks.iter().map(|&(task, counts)| counts * chance(task)).sum();
+            score += weight * sum;
         }
         score - WORTH * shares.iter().filter(|&&share| share > 0.0).count() as f64
     }
@@ -62,8 +75,9 @@ impl Search<'_> {
 }
 
 /// The best shares that were found; all equal if there are no tasks.
-pub fn fit(tasks: &[&Observation], engines: usize, setting: Setting, limit: f64) -> Vec<f64> {
-    let search = Search { tasks, setting, limit, hazards: hazards(tasks, limit, engines) };
+pub fn fit(tasks: &Lessons, engines: usize, setting: Setting, limit: f64) -> Vec<f64> {
+    let all: Vec<&Observation> = tasks.iter().map(|&(task, _)| task).collect();
+    let search = Search { tasks, setting, limit, hazards: hazards(&all, limit, engines) };
     let equal = vec![1.0; engines];
     if tasks.is_empty() {
         return equal;
@@ -100,7 +114,7 @@ mod tests {
         tasks.extend([task(&[None, Some(0.9), None]), task(&[None, Some(0.4), None])]);
         let tasks: Vec<&Observation> = tasks.iter().collect();
         let one = Setting { cores: 1, seconds: 10.0 };
-        let shares = fit(&tasks, 3, one, 10.0);
+        let shares = fit(&lessons(&tasks, ""), 3, one, 10.0);
         assert_eq!(solved(&tasks, &shares, one), 10, "{shares:?}");
         assert!(shares[0] > shares[1] && shares[1] > 0.0 && shares[2] == 0.0, "{shares:?}");
     }
@@ -111,8 +125,20 @@ mod tests {
         let tasks: Vec<Observation> =
             (1..=6).map(|i| task(&[Some(f64::from(i) * 1.6), None])).collect();
         let tasks: Vec<&Observation> = tasks.iter().collect();
-        let shares = fit(&tasks, 2, Setting { cores: 1, seconds: 10.0 }, 10.0);
+        let shares = fit(&lessons(&tasks, ""), 2, Setting { cores: 1, seconds: 10.0 }, 10.0);
         assert_eq!(shares[1], 0.0);
-        assert_eq!(fit(&[], 2, Setting { cores: 1, seconds: 10.0 }, 10.0), [1.0, 1.0]);
+        assert_eq!(fit(&vec![], 2, Setting { cores: 1, seconds: 10.0 }, 10.0), [1.0, 1.0]);
+    }
+
+    /// Tasks of other kinds decide where those of the kind leave something open, and only there.
+    #[test]
+    fn other_kinds_count_little() {
+        let kind = |kind: &str, times| Observation { kind: kind.into(), ..task(times) };
+        let mut tasks = vec![kind("a", &[Some(6.0), None, None])];
+        tasks.extend((0..3).map(|_| kind("b", &[None, Some(6.0), None])));
+        let tasks: Vec<&Observation> = tasks.iter().collect();
+        let shares = |cores| fit(&lessons(&tasks, "a"), 3, Setting { cores, seconds: 10.0 }, 10.0);
+        assert!(shares(1)[0] > 0.0 && shares(1)[1] == 0.0, "{:?}", shares(1));
+        assert!(shares(2)[0] > 0.0 && shares(2)[1] > 0.0 && shares(2)[2] == 0.0);
     }
 }

@@ -1,7 +1,7 @@
 //! Cross-validation over folders: tasks of one folder are often one program in several versions, so
 //! whoever has seen some of them has seen all.
 
-use super::fit::fit;
+use super::fit::{Lessons, fit};
 use super::simulate::solved;
 use super::{Observation, Setting};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ fn parts(tasks: &[&Observation]) -> Vec<usize> {
 /// How many tasks are solved with shares that were fitted to tasks of other folders in a pool.
 pub fn validated(
     tasks: &[&Observation],
-    pool: &[&Observation],
+    pool: &Lessons,
     engines: usize,
     setting: Setting,
     limit: f64,
@@ -41,8 +41,9 @@ pub fn validated(
         if own.is_empty() {
             return 0;
         }
-        let is_elsewhere = |task: &&&Observation| own.iter().all(|o| o.folder != task.folder);
-        let others: Vec<&Observation> = pool.iter().filter(is_elsewhere).copied().collect();
+        let is_elsewhere =
+            |(task, _): &&(&Observation, f64)| own.iter().all(|o| o.folder != task.folder);
+        let others: Lessons = pool.iter().filter(is_elsewhere).copied().collect();
         solved(&own, &fit(&others, engines, setting, limit), setting)
     };
     (0..FOLDS).map(judged).sum()
@@ -51,6 +52,7 @@ pub fn validated(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::fit::lessons;
 
     fn tasks(count: usize, folder: impl Fn(usize) -> String) -> Vec<Observation> {
         let task = |index: usize| Observation {
@@ -79,8 +81,9 @@ mod tests {
         let all: Vec<&Observation> = all.iter().collect();
         let one = Setting { cores: 1, seconds: 10.0 };
         let two = Setting { cores: 2, seconds: 10.0 };
-        assert_eq!(validated(&all, &all, 2, one, 10.0), 10);
-        assert_eq!(solved(&all, &fit(&all, 2, two, 10.0), two), 12);
-        assert_eq!(validated(&all, &all, 2, two, 10.0), 10);
+        let pool = lessons(&all, "");
+        assert_eq!(validated(&all, &pool, 2, one, 10.0), 10);
+        assert_eq!(solved(&all, &fit(&pool, 2, two, 10.0), two), 12);
+        assert_eq!(validated(&all, &pool, 2, two, 10.0), 10);
     }
 }

@@ -1,15 +1,12 @@
 //! Plans as a table for people and as a file for the portfolio.
 
-use super::fit::fit;
+use super::fit::{fit, lessons};
 use super::folds::validated;
 use super::simulate::solved;
 use super::{Data, Observation, Setting, settings};
 use crate::results::Results;
 use crate::table::Table;
 use std::fmt::Write;
-
-/// Kinds with fewer tasks have the plan of all tasks: less would be chance.
-const ENOUGH: usize = 12;
 
 /// The plan of a kind of task in a setting.
 struct Plan<'d> {
@@ -27,8 +24,7 @@ fn plans(data: &Data) -> Vec<Plan<'_>> {
         for kind in data.kinds() {
             let tasks: Vec<&Observation> =
                 all.iter().filter(|task| task.kind == kind).copied().collect();
-            let fitted = if tasks.len() < ENOUGH { &all } else { &tasks };
-            let shares = fit(fitted, engines, setting, limit);
+            let shares = fit(&lessons(&all, kind), engines, setting, limit);
             plans.push(Plan { kind, setting, shares, tasks });
         }
     }
@@ -53,8 +49,7 @@ pub fn text(results: &Results) -> String {
         let mut lines = Vec::new();
         for Plan { kind, shares, tasks, .. } in here() {
             let fitted = solved(tasks, shares, setting);
-            let pool = if tasks.len() < ENOUGH { &all } else { tasks };
-            let validated = validated(tasks, pool, engines, setting, limit);
+            let validated = validated(tasks, &lessons(&all, kind), engines, setting, limit);
             let (any, best) = alone(tasks, engines, setting);
             for (sum, count) in sums.iter_mut().zip([tasks.len(), any, fitted, validated]) {
                 *sum += count;
@@ -89,8 +84,7 @@ pub fn text(results: &Results) -> String {
     };
     format!(
         "What portfolios solve, from runs of {limit} s\n{table}\n{claim}\n{unknown}\
-         Kinds with fewer than {ENOUGH} tasks have the plan of all tasks. Where an engine has more \
-         than {limit} s, what it solves then is not counted here.\n"
+         Where an engine has more than {limit} s, what it solves then is not counted here.\n"
     )
 }
 
