@@ -8,9 +8,7 @@ use crate::btor2::check_word_witness;
 use crate::c::only_run::{self, End};
 use crate::c::replay::{Alarm, replay, replay_answers};
 use crate::checked::{Checked, Course, Proof, Run};
-use crate::cuts::{
-    check_cut_invariants, check_exhausted_automaton, check_quantified_invariants,
-};
+use crate::cuts::{check_cut_invariants, check_exhausted_automaton, check_quantified_invariants};
 use crate::induction::check_induction;
 use crate::invariant::check_invariant;
 use crate::lasso::{check_lasso, check_word_lasso};

@@ -10,6 +10,7 @@
 //! The terms t are the instances of c. For x, the cases x = t are written down one by one, and the one in which x is
 //! none of them: where t stands for x, products and the like of equal terms are equal terms.
 
+use super::products::Products;
 use rustc_hash::FxHashMap;
 use wedge_logic::{Substitution, Term, TermStore};
 use wedge_model::cfa::{Instance, SingleLoop};
@@ -53,6 +54,9 @@ struct Step {
 pub struct Houdini<'a> {
     pub terms: TermStore,
     pub cuts: Vec<Cut>,
+    pub products: Products,
+    /// By block that an error or the end of the model is reached.
+    bad: Vec<Term>,
     single: &'a SingleLoop,
     steps: Vec<Step>,
     /// By cut point and candidate, the candidate with its instances.
@@ -72,15 +76,20 @@ enum Reply {
 impl<'a> Houdini<'a> {
     pub fn new(
         single: &'a SingleLoop,
-        terms: TermStore,
+        (terms, products): (TermStore, Products),
         cuts: Vec<Cut>,
         interrupt: &'a Interrupt,
     ) -> Houdini<'a> {
         let solvers = cuts.iter().map(|_| Solver::new(interrupt)).collect();
-        let (steps, premises) = (Vec::new(), Vec::new());
-        let mut houdini = Houdini { terms, cuts, single, steps, premises, solvers, interrupt };
+        let (steps, premises, bad) = Default::default();
+        let mut houdini =
+            Houdini { terms, cuts, products, bad, single, steps, premises, solvers, interrupt };
         houdini.write_premises();
         houdini.write_steps();
+        for block in &single.blocks {
+            let bad = houdini.terms.or(block.error, block.limit);
+            houdini.bad.push(houdini.products.hide(&mut houdini.terms, bad));
+        }
         houdini
     }
 
@@ -96,7 +105,8 @@ impl<'a> Houdini<'a> {
                         all.push(substitution.apply(&mut self.terms, candidate.formula));
                     }
                 }
-                premises.push(self.terms.and_all(&all));
+                let premise = self.terms.and_all(&all);
+                premises.push(self.products.hide(&mut self.terms, premise));
             }
             self.premises.push(premises);
         }
@@ -115,9 +125,11 @@ impl<'a> Houdini<'a> {
                     let wrong = self.terms.not(after);
                     let instances = &self.cuts[from].instances;
                     let cases = instances.iter().filter(|i| covers(i, &candidate.bound));
-                    failures.push(some(&mut self.terms, wrong, cases));
+                    let fails = some(&mut self.terms, wrong, cases);
+                    failures.push(self.products.hide(&mut self.terms, fails));
                 }
-                self.steps.push(Step { from, to, condition: exit.condition, failures });
+                let condition = self.products.hide(&mut self.terms, exit.condition);
+                self.steps.push(Step { from, to, condition, failures });
             }
         }
     }
@@ -224,8 +236,8 @@ impl<'a> Houdini<'a> {
     /// they are inductive, rests on.
     pub fn needed(&mut self) -> Option<bool> {
         let mut open: Vec<(usize, usize)> = Vec::new();
-        for (cut, block) in self.single.blocks.iter().enumerate() {
-            let bad = self.terms.or(block.error, block.limit);
+        for cut in 0..self.bad.len() {
+            let bad = self.bad[cut];
             match self.question(cut, &[bad], SAFETY)? {
                 Reply::Unsat => self.note_core(cut, &mut open),
                 Reply::Sat | Reply::TooHard => return Some(false),

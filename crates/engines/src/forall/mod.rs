@@ -17,13 +17,19 @@
 //! the user; quantifiers are not left to a solver, but instantiated at the terms that a step is about.
 
 mod houdini;
+mod products;
 
 use crate::contract::{AutomatonEngine, AutomatonOutcome, Context, UnknownReason};
 use crate::figures;
 use houdini::{Candidate, Cut, Houdini};
+use products::Products;
 use wedge_model::Cfa;
 use wedge_model::cfa::{BlockOptions, Instance, QuantifiedInvariants, SingleLoop, single_loop};
 use wedge_model::guess::elements::{Guesses, elements};
+
+/// Larger programs are left alone: they are about more than loops over arrays.
+const MAX_TERMS: usize = 30_000;
+const MAX_CUTS: usize = 40;
 
 pub struct Forall;
 
@@ -47,6 +53,10 @@ fn proof(cfa: &Cfa, context: &Context) -> Result<QuantifiedInvariants, UnknownRe
     }
     let single = single_loop(cfa, &BlockOptions::default())
         .map_err(|error| UnknownReason::TooLarge(error.to_string()))?;
+    let size = single.system.terms.cone(&single.system.roots()).len();
+    if size > MAX_TERMS || single.cuts.len() > MAX_CUTS {
+        return Err(inapplicable("the program is too large for guesses about its arrays"));
+    }
     let mut terms = single.system.terms.clone();
     let interrupt = context.interrupt();
     let stop = || interrupt.is_raised();
@@ -55,14 +65,20 @@ fn proof(cfa: &Cfa, context: &Context) -> Result<QuantifiedInvariants, UnknownRe
     };
     let count: usize = guesses.iter().map(|cut| cut.guesses.len()).sum();
     context.record(|f| f.add(figures::CANDIDATES, count as f64));
-    let cuts = guesses.into_iter().map(cut).collect();
-    let mut houdini = Houdini::new(&single, terms, cuts, &interrupt);
-    houdini.filter().ok_or_else(|| context.stop_reason())?;
-    context.record(|f| f.add(figures::FACTS, houdini.alive() as f64));
-    match houdini.needed().ok_or_else(|| context.stop_reason())? {
-        true => Ok(claim(&single, houdini)),
-        false => Err(inapplicable("what was guessed of arrays does not exclude the error")),
+    for are_kept in [false, true] {
+        let cuts = guesses.iter().cloned().map(cut).collect();
+        let products = Products::new(are_kept);
+        let mut houdini = Houdini::new(&single, (terms.clone(), products), cuts, &interrupt);
+        houdini.filter().ok_or_else(|| context.stop_reason())?;
+        context.record(|f| f.add(figures::FACTS, houdini.alive() as f64));
+        if houdini.needed().ok_or_else(|| context.stop_reason())? {
+            return Ok(claim(&single, houdini));
+        }
+        if !houdini.products.has_any() {
+            break;
+        }
     }
+    Err(inapplicable("what was guessed of arrays does not exclude the error"))
 }
 
 fn cut(guesses: Guesses) -> Cut {

@@ -22,7 +22,7 @@ use super::region::{Kind, Node};
 use super::{Checker, Demand, SMALL};
 use crate::rejection::{Condition, Rejection};
 use rustc_hash::{FxHashMap, FxHashSet};
-use wedge_logic::{Sort, Term, TermStore};
+use wedge_logic::{Op, Sort, Term, TermStore};
 use wedge_model::Cfa;
 use wedge_model::cfa::{CutInvariants, Instance, LocationId, QuantifiedInvariants};
 use wedge_sat::Interrupt;
@@ -165,9 +165,33 @@ impl<'a> Quantified<'a> {
             };
             demands.push(Demand { condition, to, wrong });
         }
-        self.checker.refute(cut, given, &demands)?;
+        self.refute(cut, given, demands)?;
         let is_cut = |node: &&Node| node.kind == Kind::Cut;
         Ok(region.nodes.iter().filter(is_cut).map(|node| node.location).collect())
+    }
+
+    /// Accepts if what is given excludes what each demand calls wrong. Products are unknown numbers at
+    /// first, equal ones for equal factors: what that excludes is excluded.
+    fn refute(
+        &mut self,
+        cut: LocationId,
+        given: Term,
+        demands: Vec<Demand>,
+    ) -> Result<(), Rejection> {
+        let mut products = Products::default();
+        let terms = &mut self.checker.terms;
+        let hidden_given = products.hidden(terms, given);
+        let mut hidden = Vec::new();
+        for Demand { condition, to, wrong } in &demands {
+            let wrong = products.hidden(terms, *wrong);
+            hidden.push(Demand { condition: *condition, to: *to, wrong });
+        }
+        match self.checker.refute(cut, hidden_given, &hidden) {
+            Err(Rejection::RefutedAt { .. }) if !products.0.is_empty() => {
+                self.checker.refute(cut, given, &demands)
+            }
+            result => result,
+        }
     }
 
     /// The instances of the formulas at a cut point.
@@ -184,6 +208,27 @@ impl<'a> Quantified<'a> {
             }
         }
         terms.and_all(&given)
+    }
+}
+
+/// Products of terms that are no constants, each with a variable in its place.
+#[derive(Default)]
+struct Products(FxHashMap<Term, Term>);
+
+impl Products {
+    fn hidden(&mut self, terms: &mut TermStore, term: Term) -> Term {
+        let mut pairs = Vec::new();
+        for part in terms.cone(&[term]) {
+            let is_product = terms.op(part) == Op::Mul
+                && !terms.args(part).iter().any(|&factor| terms.is_const(factor));
+            if is_product {
+                let sort = terms.sort(part);
+                let variable =
+                    *self.0.entry(part).or_insert_with(|| terms.fresh_var("product", sort));
+                pairs.push((part, variable));
+            }
+        }
+        terms.substitute(term, &pairs)
     }
 }
 

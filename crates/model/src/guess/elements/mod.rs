@@ -31,7 +31,7 @@ use wedge_logic::{Sort, Term, TermStore};
 /// What the smallest large constant becomes, in each of the programs that runs are made of.
 const SIZES: [u64; 2] = [6, 9];
 /// Guesses per cut point, and ranges per property.
-const MAX_GUESSES: usize = 120;
+const MAX_GUESSES: usize = 140;
 const MAX_RANGES: usize = 4;
 /// Instances per cut point and list of bound variables.
 const MAX_INSTANCES: usize = 9;
@@ -82,8 +82,7 @@ pub fn elements(
         let live: Vec<Term> = live.live_at(location).map(|index| cfa.variables[index]).collect();
         let words = live.iter().copied().filter(|v| shape.scalars.contains(v));
         let words: Vec<Term> = words.collect();
-        let scalars =
-            scalars::guesses(terms, &mut smalls, &scales[0], (cut, &words), &conditions);
+        let scalars = scalars::guesses(terms, &mut smalls, &scales[0], (cut, &words), &conditions);
         let simple = |formula: Term| Guess { bound: Vec::new(), formula };
         let mut guesses: Vec<Guess> = scalars.into_iter().map(simple).collect();
         let mut instances = Vec::new();
@@ -105,7 +104,8 @@ pub fn elements(
             let mut at = At { terms, smalls: &mut smalls, cut, bound: &bound };
             let found = at.guesses(&properties, &elements, &list);
             guesses.extend(found);
-            instances.push((bound.clone(), tuples(terms, &borders, &bound)));
+            let constants = &shape.constants[cut];
+            instances.push((bound.clone(), tuples(terms, &borders, constants, &bound)));
         }
         all.push(Guesses { guesses, instances });
     }
@@ -123,11 +123,17 @@ fn bound_lists(properties: &[Property], elements: &[Property]) -> Vec<Vec<Term>>
 }
 
 /// Terms in the place of bound variables.
-fn tuples(terms: &mut TermStore, borders: &[Vec<Term>], bound: &[Term]) -> Vec<Vec<Term>> {
+fn tuples(
+    terms: &mut TermStore,
+    borders: &[Vec<Term>],
+    constants: &[u64],
+    bound: &[Term],
+) -> Vec<Vec<Term>> {
     let mut tuples: Vec<Vec<Term>> = match borders {
         [one] => one.iter().map(|&term| vec![term]).collect(),
         [outer, inner] => {
-            let pairs = outer.iter().take(3).flat_map(|&a| inner.iter().take(3).map(move |&b| (a, b)));
+            let pairs = outer.iter().take(3);
+            let pairs = pairs.flat_map(|&a| inner.iter().take(3).map(move |&b| (a, b)));
             pairs.filter(|(a, b)| a != b).map(|(a, b)| vec![a, b]).collect()
         }
         _ => Vec::new(),
@@ -135,8 +141,7 @@ fn tuples(terms: &mut TermStore, borders: &[Vec<Term>], bound: &[Term]) -> Vec<V
     tuples.truncate(MAX_INSTANCES);
     let Sort::Bv(width) = terms.sort(bound[0]) else { return tuples };
     if bound.len() == 1 {
-        tuples.push(vec![terms.zero(width)]);
-        tuples.push(vec![terms.one(width)]);
+        tuples.extend(constants.iter().map(|&constant| vec![terms.number(width, constant)]));
     }
     tuples
 }
@@ -161,7 +166,8 @@ impl At<'_> {
         let mut known = FxHashSet::default();
         atoms.extend(ranges.iter().flatten().filter(|&&atom| known.insert(atom)));
         let Some(tables) = self.values(&atoms) else { return Vec::new() };
-        let tables: Vec<Table> = ranges.iter().map(|range| Table::all(range, &atoms, &tables)).collect();
+        let tables: Vec<Table> =
+            ranges.iter().map(|range| Table::all(range, &atoms, &tables)).collect();
         let formulas: Vec<Term> = properties.iter().map(|p| p.formula).collect();
         let mut guesses = Vec::new();
         if let Some(values) = self.values(&formulas) {
@@ -212,12 +218,20 @@ fn kept(tables: &[Table], ranges: &[Range], holds: impl Fn(usize) -> bool) -> Ve
     };
     let mut found: Vec<usize> = (0..ranges.len()).filter(good).collect();
     found.sort_by_key(|&r| (usize::MAX - tables[r].points.len(), tables[r].conditions));
-    let mut kept: Vec<usize> = Vec::new();
+    // Of ranges that have the same points, the one with the fewest and the one with the most conditions:
+    // that they are the same may be due to the samples.
+    let mut kept: Vec<(usize, Option<usize>)> = Vec::new();
     for range in found {
-        let is_known = kept.iter().any(|&other| tables[other].points == tables[range].points);
-        if !is_known && kept.len() < MAX_RANGES {
-            kept.push(range);
+        let same = |&(other, _): &(usize, _)| tables[other].points == tables[range].points;
+        match kept.iter().position(same) {
+            Some(at) => {
+                if tables[range].conditions > tables[kept[at].0].conditions {
+                    kept[at].1 = Some(range);
+                }
+            }
+            None if kept.len() < MAX_RANGES => kept.push((range, None)),
+            None => {}
         }
     }
-    kept
+    kept.into_iter().flat_map(|(first, last)| [Some(first), last]).flatten().collect()
 }

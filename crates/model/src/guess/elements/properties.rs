@@ -66,8 +66,7 @@ impl<'a> Search<'a> {
         for good in self.terms.conjuncts(good) {
             let bad = self.terms.not(good);
             let conjuncts = self.terms.conjuncts(bad);
-            let reads: Vec<Term> =
-                conjuncts.iter().copied().filter(|&c| self.reads(c)).collect();
+            let reads: Vec<Term> = conjuncts.iter().copied().filter(|&c| self.reads(c)).collect();
             let origin = self.origin(number, &reads);
             let kept = |search: &Search, c: &Term| {
                 let free = search.terms.free_vars(&[*c]);
@@ -223,11 +222,8 @@ impl<'a> Search<'a> {
             let others: Vec<Term> = others.chain(alike).collect();
             for y in others.into_iter().filter(|&y| y != x) {
                 if self.terms.width(y) == width {
-                    let conditions = [
-                        self.terms.eq(x, y),
-                        self.terms.sle(x, y),
-                        self.terms.sle(y, x),
-                    ];
+                    let conditions =
+                        [self.terms.eq(x, y), self.terms.sle(x, y), self.terms.sle(y, x)];
                     conditions.into_iter().for_each(|c| self.add(element, c));
                 }
             }

@@ -8,6 +8,8 @@ use wedge_logic::{Term, TermStore};
 const MAX_LOWER: usize = 2;
 const MAX_BORDERS: usize = 7;
 const MAX_UPPER: usize = 4;
+/// Variables whose being 0, or not, may be a condition.
+const MAX_FLAGS: usize = 2;
 
 /// Conditions that hold together.
 pub type Range = Vec<Term>;
@@ -89,18 +91,34 @@ impl Ranges<'_> {
         for bound in self.upper(origins, 0) {
             upper.extend(self.below(any, bound).map(|below| vec![below]));
         }
-        let mut ranges = Vec::new();
+        let guards = self.guards();
+        let mut ranges: Vec<Range> = Vec::new();
         for part in &parts {
             for upper in &upper {
                 for lower in 0..MAX_LOWER {
                     let number = self.terms.number(width, lower as u64);
                     let above = self.terms.sle(number, any);
-                    let range = [above].into_iter().chain(part.clone()).chain(upper.clone());
-                    ranges.push(range.collect());
+                    for guard in &guards {
+                        let range = [above].into_iter().chain(part.clone()).chain(upper.clone());
+                        ranges.push(range.chain(*guard).collect());
+                    }
                 }
             }
         }
         ranges
+    }
+
+    /// Conditions on flags, and none.
+    fn guards(&mut self) -> Vec<Option<Term>> {
+        let flags = self.live.iter().copied().filter(|v| self.shape.flags.contains(v));
+        let flags: Vec<Term> = flags.take(MAX_FLAGS).collect();
+        let mut guards = vec![None];
+        for flag in flags {
+            let zero = self.terms.zero(self.terms.width(flag));
+            let is_zero = self.terms.eq(flag, zero);
+            guards.extend([Some(is_zero), Some(self.terms.not(is_zero))]);
+        }
+        guards
     }
 
     /// Iterations of nested loops: those of earlier rounds of the outer loop, and earlier ones of

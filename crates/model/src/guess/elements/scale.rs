@@ -61,6 +61,19 @@ fn lengths(terms: &TermStore, single: &SingleLoop) -> BTreeSet<u64> {
     found
 }
 
+/// What becomes of a product of constants, or of a few times one of them: sizes of arrays.
+fn product(pairs: &[(u64, u64)], large: u64) -> Option<u64> {
+    let single = [(2, 2), (4, 4), (8, 8)];
+    let factors = pairs.iter().chain(&single);
+    for &(a, small_a) in factors {
+        let with = pairs.iter().find(|&&(b, _)| a.checked_mul(b) == Some(large));
+        if let Some(&(_, small_b)) = with {
+            return Some(small_a * small_b);
+        }
+    }
+    None
+}
+
 impl Scale {
     /// The first large constant becomes `first`.
     pub fn new(terms: &TermStore, single: &SingleLoop, first: u64) -> Scale {
@@ -69,6 +82,7 @@ impl Scale {
             let small = match pairs.last() {
                 None => first,
                 Some(&(last, small)) if large - last <= NEAR => small + (large - last),
+                _ if product(&pairs, large).is_some() => product(&pairs, large).unwrap_or(first),
                 Some(&(last, small)) => {
                     let ratio = (small * large).div_ceil(last).min(small * MAX_RATIO);
                     ratio.max(small + 1).min(LARGEST.max(small + 1))

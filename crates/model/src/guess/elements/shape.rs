@@ -10,12 +10,17 @@ use wedge_logic::{Op, Term, TermStore};
 pub const MAX_SIZE: usize = 160;
 /// Indices per block that are looked at.
 const MAX_POSITIONS: usize = 12;
+const MAX_CONSTANTS: usize = 3;
 
 pub struct Shape {
     /// By block the scalars that change on a cycle through its cut point.
     pub changed: Vec<FxHashSet<Term>>,
     /// By block the indices of its reads and writes, without what cuts them to their width.
     pub positions: Vec<Vec<Term>>,
+    /// By block the constant indices of its reads and writes.
+    pub constants: Vec<Vec<u64>>,
+    /// Scalars to which nothing but constants is assigned in loops.
+    pub flags: FxHashSet<Term>,
     /// What a scalar is compared with in conditions, and whether it may be equal to it.
     pub bounds: FxHashMap<Term, Vec<(Term, bool)>>,
     /// The state variables that are no arrays.
@@ -32,6 +37,8 @@ impl Shape {
         let mut shape = Shape {
             changed: changed(terms, single),
             positions: Vec::new(),
+            constants: Vec::new(),
+            flags: flags(terms, single),
             bounds: FxHashMap::default(),
             scalars,
             inputs,
@@ -39,6 +46,9 @@ impl Shape {
         for block in &single.blocks {
             let positions = shape.positions_of(terms, block);
             shape.positions.push(positions);
+            let indices = indices(terms, &block_roots(block)).into_iter();
+            let constants = indices.filter_map(|index| terms.value(index)?.to_u64());
+            shape.constants.push(constants.take(MAX_CONSTANTS).collect());
         }
         shape.find_bounds(terms, single);
         shape
@@ -85,6 +95,32 @@ impl Shape {
             }
         }
     }
+}
+
+/// Scalars that blocks set to constants or leave alone, and nothing else.
+fn flags(terms: &TermStore, single: &SingleLoop) -> FxHashSet<Term> {
+    let mut flags = FxHashSet::default();
+    let mut others = FxHashSet::default();
+    let exits = single.blocks.iter().skip(1).flat_map(|block| &block.exits);
+    for &(variable, value) in exits.flat_map(|exit| &exit.values) {
+        let mut stack = vec![value];
+        let mut left = 64;
+        while let Some(term) = stack.pop() {
+            left -= 1;
+            match terms.op(term) {
+                Op::Ite if left > 0 => stack.extend(&terms.args(term)[1..]),
+                _ if terms.is_const(term) || term == variable => {}
+                _ => {
+                    others.insert(variable);
+                }
+            }
+        }
+        if !terms.is_const(value) && !terms.sort(variable).is_array() {
+            flags.insert(variable);
+        }
+    }
+    flags.retain(|flag| !others.contains(flag));
+    flags
 }
 
 pub fn block_roots(block: &Block) -> Vec<Term> {

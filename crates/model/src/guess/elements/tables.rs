@@ -4,10 +4,10 @@ use super::runs::Small;
 use wedge_logic::{BitVec, Evaluator, Term, TermStore, Value};
 
 /// The values of a bound variable, where there is one and where there are two.
-const ONE: std::ops::Range<i64> = -1..12;
-const TWO: std::ops::Range<i64> = 0..7;
+const ONE: [i64; 16] = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 18, 27];
+const TWO: [i64; 10] = [0, 1, 2, 3, 4, 5, 6, 8, 11, 15];
 /// Samples that are looked at where there are two.
-const MAX_SAMPLES: usize = 14;
+const MAX_SAMPLES: usize = 12;
 
 /// One value per point; the points are the same for all terms at a cut point with these variables.
 pub type Values = Vec<u64>;
@@ -15,8 +15,8 @@ pub type Values = Vec<u64>;
 fn choices(bound: usize) -> Vec<Vec<i64>> {
     match bound {
         0 => vec![Vec::new()],
-        1 => ONE.map(|number| vec![number]).collect(),
-        _ => TWO.flat_map(|a| TWO.map(move |b| vec![a, b])).collect(),
+        1 => ONE.iter().map(|&number| vec![number]).collect(),
+        _ => TWO.iter().flat_map(|&a| TWO.iter().map(move |&b| vec![a, b])).collect(),
     }
 }
 
