@@ -41,8 +41,8 @@ const PATTERNS: &[Pattern] = &[
     ),
     (
         "tiles",
-        "int main(void) { int n = any(); if (n < 1 || n > 1000) return 0; int a[2000]; int i; for (i = 0; i < n; i++) { a[2 * i] = 1; a[2 * i + 1] = any() ? 5 : 7; } for (i = 0; i < 2 * n; i++) check(a[i] > 0); return 0; }",
-        &[("a[2 * i] = 1", "a[2 * i] = 900 - i"), ("i < n;", "i < n - 1;")],
+        "int main(void) { int n = any(); if (n < 2 || n > 1000 || n % 4 != 0) return 0; int *a = malloc(sizeof(int) * n); int i; for (i = 1; i <= n / 4; i++) { a[4 * i - 4] = 1; a[4 * i - 3] = any() ? 5 : 7; a[4 * i - 2] = 2; a[4 * i - 1] = 3; } for (i = 0; i < n; i++) check(a[i] > 0); return 0; }",
+        &[("= 1; a", "= 2 - i; a"), ("i <= n / 4", "i < n / 4")],
     ),
     (
         "nested loops",
@@ -79,11 +79,6 @@ const PATTERNS: &[Pattern] = &[
         "exchanged",
         "int main(void) { int a[4000], b[4000], c[4000], d[4000]; int i, t; for (i = 0; i < 4000; i++) { a[i] = any(); b[i] = any(); c[i] = a[i]; d[i] = b[i]; } for (i = 0; i < 4000; i++) { t = a[i]; a[i] = b[i]; b[i] = t; } for (i = 0; i < 4000; i++) check(a[i] == d[i] && b[i] == c[i]); return 0; }",
         &[("b[i] = t", "b[i] = a[i]")],
-    ),
-    (
-        "a flag for all elements",
-        "int main(void) { int a[3000], b[3000]; int i, same = 1; for (i = 0; i < 3000; i++) { a[i] = any(); b[i] = any(); } for (i = 0; i < 3000; i++) if (a[i] != b[i]) same = 0; if (same) for (i = 0; i < 3000; i++) check(a[i] == b[i]); return 0; }",
-        &[("i = 0; i < 3000; i++) if", "i = 1; i < 3000; i++) if")],
     ),
     (
         "the end of a string",
