@@ -224,13 +224,11 @@ fn kept(tables: &[Table], ranges: &[Range], holds: impl Fn(usize) -> bool) -> Ve
     for range in found {
         let same = |&(other, _): &(usize, _)| tables[other].points == tables[range].points;
         match kept.iter().position(same) {
-            Some(at) => {
-                if tables[range].conditions > tables[kept[at].0].conditions {
-                    kept[at].1 = Some(range);
-                }
+            Some(at) if tables[range].conditions > tables[kept[at].0].conditions => {
+                kept[at].1 = Some(range);
             }
             None if kept.len() < MAX_RANGES => kept.push((range, None)),
-            None => {}
+            _ => {}
         }
     }
     kept.into_iter().flat_map(|(first, last)| [Some(first), last]).flatten().collect()
