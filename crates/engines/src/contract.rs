@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use wedge_c::Properties;
 use wedge_c::execute::Finding;
 use wedge_c::typed::Program;
-use wedge_model::cfa::{Cfa, CutInvariants, LocationId, Run};
+use wedge_model::cfa::{Cfa, CutInvariants, LocationId, QuantifiedInvariants, Run};
 use wedge_model::{Circuit, Predicate, Trace};
 use wedge_sat::Interrupt;
 
@@ -40,6 +40,8 @@ pub trait ProgramEngine {
 pub enum AutomatonOutcome {
     /// A formula for each cut point.
     Safe(CutInvariants),
+    /// Formulas for each cut point, for all values of bound variables.
+    SafeForAll(QuantifiedInvariants),
     /// Every run ends: none comes to more than `length` of the cut points, which every cycle goes
     /// through, and none to a target.
     SafeByExhaustion {

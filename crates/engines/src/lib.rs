@@ -15,6 +15,7 @@ pub mod cut;
 pub mod dar;
 pub mod execute;
 pub mod figures;
+pub mod forall;
 pub mod houdini;
 pub mod images;
 pub mod imc;

@@ -9,6 +9,7 @@ use crate::cnf_itp::CnfItp;
 use crate::contract::{AutomatonEngine, Engine, ProgramEngine};
 use crate::dar::Dar;
 use crate::execute::Execute;
+use crate::forall::Forall;
 use crate::imc::Imc;
 use crate::impact::Impact;
 use crate::interp::Interp;
@@ -419,6 +420,16 @@ const ENGINES: &[Entry] = &[
             &options::NO_LIFT,
             &options::NO_FACTS,
         ],
+        ..PLAIN
+    },
+    Entry {
+        name: "forall",
+        paper: "Flanagan, Qadeer: Predicate Abstraction for Software Verification, POPL 2002; \
+                Flanagan, Leino: Houdini, FME 2001",
+        summary: "quantified invariants of loops over arrays, guessed from runs: proves only",
+        levels: Levels::automaton(|_| Box::new(Forall)),
+        counts: "step",
+        variants: &[Variant::PLAIN],
         ..PLAIN
     },
     Entry {

@@ -25,7 +25,7 @@
 
 use std::ops::Deref;
 use wedge_c::interp::Answer;
-use wedge_model::cfa::{self, CutInvariants};
+use wedge_model::cfa::{self, CutInvariants, QuantifiedInvariants};
 use wedge_model::{Predicate, Trace};
 
 /// A proof or a run that was checked on the model as it was read. It can be looked at, not made or
@@ -54,6 +54,8 @@ pub enum Proof {
     Invariant(Predicate),
     /// A formula for each cut point of the automaton.
     Invariants(CutInvariants),
+    /// Formulas for each cut point of the automaton, for all values of bound variables.
+    Quantified(QuantifiedInvariants),
     /// The property is k-inductive, where the facts hold if there are any; they are inductive.
     Induction { k: usize, simple_path: bool, facts: Option<Predicate> },
     /// No path has more steps, and no step is bad.

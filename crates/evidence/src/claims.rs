@@ -8,7 +8,7 @@ use crate::btor2::check_word_witness;
 use crate::c::only_run::{self, End};
 use crate::c::replay::{Alarm, replay, replay_answers};
 use crate::checked::{Checked, Course, Proof, Run};
-use crate::cuts::{check_cut_invariants, check_exhausted_automaton};
+use crate::cuts::{check_cut_invariants, check_exhausted_automaton, check_quantified_invariants};
 use crate::induction::check_induction;
 use crate::invariant::check_invariant;
 use crate::lasso::{check_lasso, check_word_lasso};
@@ -21,7 +21,7 @@ use wedge_c::interp::Answer;
 use wedge_c::typed::Program;
 use wedge_hw::aiger::{self, AigerModel};
 use wedge_hw::btor2;
-use wedge_model::cfa::{self, CutInvariants, LocationId, TargetKind};
+use wedge_model::cfa::{self, CutInvariants, LocationId, QuantifiedInvariants, TargetKind};
 use wedge_model::{Cfa, Circuit, Predicate, System, Trace, WordTrace};
 use wedge_sat::Interrupt;
 
@@ -48,6 +48,16 @@ pub fn invariants(
 ) -> Result<Checked<Proof>, Rejection> {
     check_cut_invariants(cfa, &claim, interrupt)?;
     Ok(Checked::new(Proof::Invariants(claim)))
+}
+
+/// Formulas for each cut point of an automaton, for all values of bound variables.
+pub fn quantified_invariants(
+    cfa: &Cfa,
+    claim: QuantifiedInvariants,
+    interrupt: &Interrupt,
+) -> Result<Checked<Proof>, Rejection> {
+    check_quantified_invariants(cfa, &claim, interrupt)?;
+    Ok(Checked::new(Proof::Quantified(claim)))
 }
 
 /// The property is k-inductive, `k` ≥ 1: on simple paths if that is said, and where the facts hold

@@ -22,6 +22,9 @@ mod arrays;
 pub mod circuit;
 pub mod largest;
 mod paths;
+mod quantified;
+#[cfg(test)]
+mod quantified_tests;
 mod region;
 #[cfg(test)]
 mod tests;
@@ -32,6 +35,7 @@ use crate::solve::{Turn, first_possible};
 use arrays::{Flat, SMALL, without_large_arrays};
 use paths::Paths;
 pub use paths::imported;
+pub use quantified::check_quantified_invariants;
 use region::{Kind, Plan, Region};
 use rustc_hash::{FxHashMap, FxHashSet};
 pub use unwound::check_exhausted_automaton;

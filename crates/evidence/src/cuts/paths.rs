@@ -219,9 +219,21 @@ pub fn imported(
     terms: &mut TermStore,
     is_variable: &FxHashSet<Term>,
 ) -> Option<Term> {
+    imported_with(from, term, terms, is_variable, &FxHashMap::default())
+}
+
+/// The same, where other variables of the formula have new ones in their place.
+pub(super) fn imported_with(
+    from: &TermStore,
+    term: Term,
+    terms: &mut TermStore,
+    is_variable: &FxHashSet<Term>,
+    renamed: &FxHashMap<Term, Term>,
+) -> Option<Term> {
     let mut images: FxHashMap<Term, Term> = FxHashMap::default();
     for old in from.cone(&[term]) {
         let new = match from.op(old) {
+            Op::Var(_) if renamed.contains_key(&old) => renamed[&old],
             Op::Var(_) => {
                 let same = is_variable.contains(&old)
                     && from.sort(old) == terms.sort(old)

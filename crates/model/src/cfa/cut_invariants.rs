@@ -1,4 +1,4 @@
-//! A proof on an automaton: a formula for each cut point.
+//! A proof on an automaton: a formula for each cut point, or several with quantifiers.
 
 use super::LocationId;
 use wedge_logic::{Term, TermStore};
@@ -12,4 +12,21 @@ pub struct CutInvariants {
     pub terms: TermStore,
     /// No location occurs twice; formulas have width 1.
     pub invariants: Vec<(LocationId, Term)>,
+}
+
+/// The terms that take the place of bound variables in an instance of formulas.
+pub type Instance = Vec<(Term, Term)>;
+
+/// Formulas for each cut point, each of which is said to hold for all values of the bound variables.
+/// Otherwise the claim is that of [`CutInvariants`].
+#[derive(Clone)]
+pub struct QuantifiedInvariants {
+    /// Extends the terms of the automaton.
+    pub terms: TermStore,
+    /// No variables of the automaton.
+    pub bound: Vec<Term>,
+    /// No location occurs twice; formulas have width 1.
+    pub invariants: Vec<(LocationId, Vec<Term>)>,
+    /// For each cut point instances, over the variables there, that the proof of what comes next needs.
+    pub instances: Vec<(LocationId, Vec<Instance>)>,
 }

@@ -27,7 +27,7 @@ mod ssa;
 mod symbols;
 
 pub use blocks::{Block, BlockOptions, Blocks, Cuts, Exit, TooManyTerms, blocks};
-pub use cut_invariants::CutInvariants;
+pub use cut_invariants::{CutInvariants, Instance, QuantifiedInvariants};
 pub use dot::dot;
 pub use from_system::word_trace;
 pub use live::Liveness;

@@ -91,6 +91,10 @@ impl Work {
             AutomatonOutcome::Safe(proof) => {
                 self.proven(claims::invariants(&problem.automaton, proof, interrupt))
             }
+            AutomatonOutcome::SafeForAll(proof) => {
+                let automaton = &problem.automaton;
+                self.proven(claims::quantified_invariants(automaton, proof, interrupt))
+            }
             AutomatonOutcome::SafeByExhaustion { cuts, length } => {
                 let automaton = &problem.automaton;
                 self.proven(claims::exhausted_automaton(automaton, &cuts, length, interrupt))

@@ -96,6 +96,10 @@ fn proof_in_words(proof: &Proof) -> String {
         Proof::Invariants(proof) => {
             format!("invariants at {} cut points, checked", proof.invariants.len())
         }
+        Proof::Quantified(proof) => {
+            let count = proof.invariants.len();
+            format!("quantified invariants at {count} cut points, checked")
+        }
         Proof::OnlyRun { steps, edges } => format!(
             "the only run ends without an error after {steps} steps, \
              confirmed by {edges} steps of the automaton"

@@ -250,6 +250,7 @@ pub(super) fn no_certificate(evidence: &Evidence) -> Piece<Vec<u8>> {
         Some(Proof::Exhaustion { .. }) => "the proof is that all paths have been looked at",
         Some(Proof::OnlyRun { .. }) => "an execution has none",
         Some(Proof::Invariants(_)) => "a proof on the automaton has none in this form",
+        Some(Proof::Quantified(_)) => "formulas with quantifiers have none",
         Some(Proof::Invariant(_)) => "an invariant of the circuit has none in this form",
         None => return Piece::none(),
     };
