@@ -118,6 +118,8 @@ pub const LATCHES_AFTER: Key = count("latches after preprocessing");
 pub const GATES_BEFORE: Key = count("gates before preprocessing");
 pub const GATES_AFTER: Key = count("gates after preprocessing");
 pub const PREPROCESSING_SECONDS: Key = seconds("preprocessing seconds");
+/// From the start of the program to the moment an engine begins to search, with everything ready.
+pub const FIRST_STEP: Key = seconds("seconds to the first step");
 pub const PLACES: Key = count("places");
 pub const NODES: Key = count("nodes");
 pub const COVERED: Key = count("nodes covered");
@@ -195,6 +197,7 @@ pub const KEYS: &[Key] = &[
     GATES_BEFORE,
     GATES_AFTER,
     PREPROCESSING_SECONDS,
+    FIRST_STEP,
     PLACES,
     NODES,
     COVERED,

@@ -5,6 +5,7 @@
 
 pub mod cgroup;
 pub mod child;
+pub mod clock;
 mod fork;
 pub mod leash;
 pub mod nursery;

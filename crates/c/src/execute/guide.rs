@@ -27,6 +27,8 @@ pub struct Guide<'a> {
     comparisons: Vec<(u128, u128)>,
     has_external_calls: bool,
     pub environment: Environment,
+    /// Steps of a run that is asked nothing.
+    pub patience: u64,
 }
 
 /// What a search lends to its runs.
@@ -57,6 +59,7 @@ impl<'a> Guide<'a> {
             comparisons: Vec::new(),
             has_external_calls: false,
             environment: Environment::default(),
+            patience: u64::MAX,
         }
     }
 
@@ -159,6 +162,7 @@ impl Oracle for Guide<'_> {
     /// In search of errors the limit counts only for runs that are not the only one so far.
     fn wants_stop(&mut self, steps: u64) -> bool {
         let too_long = steps >= self.limit && (self.environment.is_benign() || self.is_open());
+        let too_long = too_long || steps >= self.patience;
         too_long || self.answers.len() >= MAX_ANSWERS || (self.stop)()
     }
 }

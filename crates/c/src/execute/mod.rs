@@ -18,6 +18,7 @@ mod coverage;
 mod environment;
 mod guide;
 mod meaning;
+mod only;
 mod random;
 mod shrink;
 mod swift;
@@ -137,6 +138,8 @@ struct Search<'a> {
     /// At most so many runs, and so many steps of all of them together.
     most_runs: u64,
     budget: u64,
+    /// Steps of a run that is asked nothing.
+    patience: u64,
     /// The environment makes no faults, and undefined behaviour is what is searched for.
     benign: bool,
     stop: &'a dyn Fn() -> bool,
@@ -176,6 +179,7 @@ impl<'a> Search<'a> {
             longest: u64::MAX,
             most_runs: u64::MAX,
             budget: u64::MAX,
+            patience: u64::MAX,
             benign: false,
             stop,
         }
@@ -188,7 +192,7 @@ impl<'a> Search<'a> {
 
     fn run(&mut self) -> Finding {
         let short = self.short;
-        let (first, only) = self.execute(&[], Style::Constant(0), short);
+        let (first, only) = self.first(short);
         let is_long = first.outcome == Outcome::StepLimit;
         if let Some(finding) = only.or_else(|| self.found(first)) {
             return finding;
@@ -366,6 +370,7 @@ impl<'a> Search<'a> {
     ) -> (Attempt, Option<Finding>) {
         self.coverage.begin();
         let mut guide = Guide::new(self.program, prefix, style, limit, self.stop);
+        guide.patience = self.patience;
         // Who asks for memory safety asks about pointers that the program has never written, too.
         if self.benign || !self.properties.asks(Kind::Deref) {
             guide.environment = Environment::of_run(self.statistics.runs, self.benign);

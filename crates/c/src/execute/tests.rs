@@ -72,6 +72,27 @@ fn the_only_run_is_recognised() {
     }
 }
 
+/// Long runs are made on the swift way, and what it does not say the interpreter does.
+#[test]
+fn long_only_runs_are_recognised() {
+    let body = |last: &str| {
+        format!(
+            "int main(void) {{ unsigned x = 1, c = 0, i; unsigned char a = 0; for (i = 0; i < 400000u; i++) {{
+            x = x * 1664525u + 1013904223u; a += 7; if (x & 65536u) c += a; }} {last} return 0; }}"
+        )
+    };
+    let finding = |last: &str| find(&body(last)).0;
+    assert!(
+        matches!(finding("if (c == 1) reach_error();"), Finding::OnlyRun { steps, .. } if steps > 1_000_000)
+    );
+    assert!(matches!(finding("if (c != 1) reach_error();"), Finding::Error { .. }));
+    assert!(matches!(finding("x = 1 / (c - c);"), Finding::Stuck(_)));
+    let late = "if (__VERIFIER_nondet_int() == 5) reach_error();";
+    assert!(matches!(finding(late), Finding::Error { answers, .. } if answers.len() == 1));
+    let late = "nothing(); if (c == 1) reach_error();";
+    assert!(matches!(finding(late), Finding::Stopped));
+}
+
 #[test]
 fn what_is_open_is_no_only_run() {
     for text in [

@@ -24,6 +24,7 @@ pub mod harness;
 pub mod inductive;
 pub mod invariants;
 pub mod modular;
+mod moment;
 pub mod only_run;
 mod oracle;
 pub mod reading;

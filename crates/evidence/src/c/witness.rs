@@ -7,6 +7,7 @@
 
 use super::expression::number;
 use super::invariants::LoopInvariant;
+use super::moment;
 use super::replay::Alarm;
 use super::sources::Sources;
 use wedge_c::interp::Event;
@@ -37,14 +38,12 @@ impl Metadata {
     pub fn new(sources: &Sources, specification: &str, data_model: DataModel) -> Metadata {
         let file =
             |source: &super::sources::Source| (source.path.display().to_string(), source.hash());
-        let now = jiff::Timestamp::now();
-        let now = jiff::Timestamp::from_second(now.as_second()).unwrap_or(now);
         Metadata {
             files: sources.files.iter().map(file).collect(),
             specification: specification.to_string(),
             data_model,
             uuid: uuid::Uuid::new_v4().to_string(),
-            time: now.to_string(),
+            time: moment::now(),
             version: env!("CARGO_PKG_VERSION").to_string(),
         }
     }

@@ -15,11 +15,15 @@ use wedge::{
     Answer, Choice, Follower, InputError, Members, Model, Options, ProofStep, Question,
     UnknownReason, check_model, read,
 };
-use wedge_process::leash;
+use wedge_process::{clock, leash};
 use wedge_report::sarif::{Log, sarif};
 
 pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
     let start = Instant::now();
+    // A member that is a program of its own does not know when the others were started.
+    if args.member.is_none() {
+        clock::started(start);
+    }
     if let Some(folder) = &args.dump_queries {
         dump::queries(folder, &args.engine)?;
     }

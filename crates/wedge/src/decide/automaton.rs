@@ -1,7 +1,7 @@
 //! An engine that reads automata: run it on the automaton of the property, check its claim there,
 //! and replay a run on the model itself.
 
-use super::{Attempt, Published, Tried, Work};
+use super::{Attempt, Published, Tried, Work, first_step};
 use crate::efforts::{Efforts, Event};
 use crate::explain;
 use crate::input::{Effort, PathProblem};
@@ -70,6 +70,7 @@ impl Work {
         if let Some(notebook) = &self.notebook {
             context = notebook.on_automaton(context, &problem);
         }
+        first_step(&context);
         let outcome = build(&self.settings).run(&problem.automaton, &context);
         let start = Instant::now();
         self.checking.store(true, Ordering::Relaxed);

@@ -30,10 +30,10 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use wedge_engines::preprocess::Config;
 use wedge_engines::registry::{self, Entry, UseOfFacts};
-use wedge_engines::{Context, UnknownReason};
+use wedge_engines::{Context, UnknownReason, figures};
 use wedge_evidence::c::Extent;
 use wedge_evidence::{Checked, Proof, Rejection};
-use wedge_process::usage;
+use wedge_process::{clock, usage};
 
 /// How long a thread may take to notice that it should stop.
 const GRACE: Duration = Duration::from_millis(500);
@@ -42,6 +42,16 @@ const STACK: usize = 1 << 30;
 const TICK: Duration = Duration::from_millis(5);
 /// Parts of an invariant that people may want to read.
 const CLAUSES: usize = 1000;
+
+/// Notes when an engine begins to search; the first time counts.
+fn first_step(context: &Context) {
+    let Some(time) = clock::since_start() else { return };
+    context.record(|figures| {
+        if figures.get(figures::FIRST_STEP).is_none() {
+            figures.set(figures::FIRST_STEP, time.as_secs_f64());
+        }
+    });
+}
 
 /// What an engine came to on one question.
 pub struct Decision {

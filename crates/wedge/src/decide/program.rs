@@ -5,7 +5,7 @@
 //! separately, agrees. Anything else, such as a question that was asked, an address that became a
 //! number, or undefined behaviour, is no proof.
 
-use super::{Conclusion, Evidence, Published, Work};
+use super::{Conclusion, Evidence, Published, Work, first_step};
 use crate::input::{Effort, ProgramModel};
 use wedge_c::Properties;
 use wedge_c::execute::Finding;
@@ -26,6 +26,7 @@ impl Work {
             (Err(reason), _) | (_, Err(reason)) => return Conclusion::unknown(reason),
         };
         let properties = model.properties();
+        first_step(&self.context);
         let conclusion = match engine.run(program, properties, &self.context) {
             Finding::Error { answers, steps } => {
                 self.confirm_error(program, properties, answers, steps)

@@ -3,7 +3,7 @@
 //! k-induction takes invariants up while it runs. The others can only start with them, as
 //! constraints of the circuit; so when the searches of others find some early, the run starts again.
 
-use super::Work;
+use super::{Work, first_step};
 use crate::auxiliary::{self, Meanwhile};
 use crate::explain;
 use crate::input::Problem;
@@ -77,6 +77,7 @@ impl Work {
             context = posting(context, shared, way_back.clone(), facts.clone());
         }
         let options = self.options_for(problem, &way_back);
+        first_step(&context);
         (build(&options).run(&reduced, &context), way_back, facts.clone())
     }
 
@@ -98,6 +99,7 @@ impl Work {
         let (search, board) =
             Meanwhile::start(self.invariants, problem, &way_back, &context, shared);
         let options = Options { auxiliary: board, ..self.settings.clone() };
+        first_step(&context);
         let outcome = build(&options).run(&reduced, &context);
         (outcome, way_back, search.facts(problem.circuit.latches.len()))
     }

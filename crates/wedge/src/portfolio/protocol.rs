@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Read, Write};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
-use wedge_engines::{Context, Figures, UnknownReason, registry};
+use wedge_engines::{Context, Figures, UnknownReason, figures, registry};
 
 #[derive(Serialize, Deserialize)]
 enum Message {
@@ -109,14 +109,16 @@ pub fn member(
 ) -> io::Result<u8> {
     let Line { output, sharing } = line;
     let mut last = Instant::now();
-    let mut was_checking = false;
+    let (mut was_checking, mut is_searching) = (false, false);
     let mut observe = |context: &Context, checking: bool| {
         sharing.send_bound();
         if checking != was_checking {
             was_checking = checking;
             let _ = write(output, &Message::Checking(checking));
         }
-        if last.elapsed() >= INTERVAL {
+        let steps = !is_searching && context.figures().get(figures::FIRST_STEP).is_some();
+        if steps || last.elapsed() >= INTERVAL {
+            is_searching |= steps;
             last = Instant::now();
             let _ = write(output, &Message::Progress(context.figures()));
         }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 use wedge_c::CheckPoint;
-use wedge_engines::UnknownReason;
+use wedge_engines::{UnknownReason, figures};
 use wedge_process::{Nursery, Process, usage};
 
 /// How often memory and time are looked at.
@@ -237,6 +237,10 @@ impl Race<'_> {
             |(index, entrant): (usize, &Entrant)| entrant.member(Some(index) == winner, self.start);
         answer.members = self.entrants.iter().enumerate().map(report).collect();
         answer.seconds = self.start.elapsed().as_secs_f64();
+        let steps = self.entrants.iter().filter_map(|e| e.figures.get(figures::FIRST_STEP));
+        if let Some(first) = steps.reduce(f64::min) {
+            answer.figures.set(figures::FIRST_STEP, first);
+        }
         self.entrants.iter().filter_map(Entrant::process).for_each(|process| process.kill());
         answer
     }

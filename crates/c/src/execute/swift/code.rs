@@ -296,4 +296,6 @@ pub struct Code {
     pub externals: Vec<(FuncId, Position)>,
     pub ends: Vec<Outcome>,
     pub functions: u32,
+    /// Functions are called of which not everything is known and nothing is asked.
+    pub is_open: bool,
 }

@@ -31,6 +31,11 @@ impl Swift {
         Some(Swift { machine: Machine::new(&code), code })
     }
 
+    /// Whether everything that the program leaves open is asked.
+    pub fn is_closed(&self) -> bool {
+        !self.code.is_open
+    }
+
     /// One run, and about how many steps the interpreter takes for it.
     pub fn run(&mut self, program: &Program, guide: &mut Guide) -> (Outcome, u64) {
         self.machine.run(&self.code, program, guide)

@@ -5,11 +5,17 @@
 //! the reading of the program, and terms are evaluated here. What the automaton leaves open, such
 //! as variables that are declared and written before they are read, gets scrambled values, which
 //! must not matter. Agreement means that no target is reached here either. Long loops are made many
-//! iterations at once where a proof by [`induction`] allows it.
+//! iterations at once where a proof by [`induction`] allows it. Runs that go on are made by a
+//! [`machine`] that the automaton is translated for; where they end is for the evaluator again.
 
+mod code;
+mod compile;
 mod induction;
+mod machine;
 
+use compile::Code;
 use induction::Induction;
+use machine::Machine;
 use rustc_hash::FxHashSet;
 use wedge_logic::{BitVec, Evaluator, Sort, Term, TermStore, Value};
 use wedge_model::Cfa;
@@ -41,29 +47,68 @@ const MOST: u32 = 1 << 22;
 /// A loop with more edges is followed one by one.
 const LONGEST: usize = 1_000;
 
+/// Edges that the evaluator takes before the machine does.
+const SLOW: u64 = 4_000;
+
+/// The machine takes fewer edges than this in the time that a proof by induction takes.
+const WORTH: u64 = 1 << 17;
+
 /// Runs an automaton from its entry to the end.
 pub fn execute(cfa: &Cfa, stop: &dyn Fn() -> bool) -> End {
+    execute_with(cfa, SLOW, stop)
+}
+
+/// The same with the number of edges that the evaluator takes before the machine does.
+fn execute_with(cfa: &Cfa, slow: u64, stop: &dyn Fn() -> bool) -> End {
     let outgoing = cfa.outgoing();
     let mut induction = None;
+    let mut swift = None;
     let mut run = Run::new(cfa, &outgoing, stop);
     let mut patience = vec![(FIRST, FIRST); outgoing.len()];
+    let mut next_swift = slow;
     loop {
         if let Err(end) = run.advance() {
             return end;
         }
+        if run.edges >= next_swift {
+            let swift = swift.get_or_insert_with(|| Swift::of(cfa, &outgoing));
+            if run.hurry(swift.as_mut(), &mut patience) {
+                next_swift = run.edges.saturating_add(slow);
+            }
+        }
         let at = run.location.0 as usize;
-        patience[at].0 -= 1;
+        patience[at].0 = patience[at].0.saturating_sub(1);
         if patience[at].0 > 0 {
             continue;
         }
         let induction = induction.get_or_insert_with(|| Induction::new(cfa, &outgoing));
+        let before = run.edges;
         let was_worth_it = match run.leap(induction) {
-            Ok(found) => found.is_some(),
+            Ok(found) => {
+                let is_swift = matches!(swift, Some(Some(_)));
+                found.is_some() && (!is_swift || run.edges - before >= WORTH)
+            }
             Err(end) => return end,
         };
+        if was_worth_it {
+            next_swift = run.edges.saturating_add(slow);
+        }
         let last = patience[at].1;
         let next = if was_worth_it { NEXT } else { last.saturating_mul(2).clamp(FIRST, MOST) };
         patience[at] = (next, next);
+    }
+}
+
+/// An automaton on the machine.
+struct Swift {
+    code: Code,
+    machine: Machine,
+}
+
+impl Swift {
+    fn of(cfa: &Cfa, outgoing: &[Vec<EdgeId>]) -> Option<Swift> {
+        let code = compile::compile(cfa, outgoing)?;
+        Some(Swift { machine: Machine::new(&code), code })
     }
 }
 
@@ -84,7 +129,7 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(cfa: &'a Cfa, outgoing: &'a [Vec<EdgeId>], stop: &'a dyn Fn() -> bool) -> Run<'a> {
-        let mut values = Scrambled(0x6a09_e667_f3bc_c909);
+        let mut values = Scrambled::default();
         let mut evaluator = Evaluator::new(&cfa.terms);
         for &symbol in cfa.variables.iter().chain(&cfa.inputs) {
             evaluator.assign(symbol, values.of(&cfa.terms, symbol));
@@ -124,6 +169,27 @@ impl<'a> Run<'a> {
             Ok(None) => Err(End::Safe(self.edges)),
             Err(what) => Err(End::Broken(what)),
         }
+    }
+
+    /// Goes on with the machine from the head of a loop, until that has no more patience at some head or
+    /// the machine is at its end. Tells whether it was at a head.
+    fn hurry(&mut self, swift: Option<&mut Swift>, patience: &mut [(u32, u32)]) -> bool {
+        let Some(Swift { code, machine }) = swift else { return true };
+        let Some(start) = code.entries[self.location.0 as usize] else { return false };
+        let evaluator = &mut self.evaluator;
+        if machine.load(code, |term| evaluator.eval(term).ok().cloned()).is_none() {
+            return true;
+        }
+        let arrive = |head: LocationId| {
+            let left = &mut patience[head.0 as usize].0;
+            *left = left.saturating_sub(1);
+            *left <= 1
+        };
+        let (location, edges) = machine.run(code, start, arrive, self.stop);
+        machine.store(code, |variable, value| evaluator.assign(variable, value));
+        self.location = location;
+        self.edges = self.edges.saturating_add(edges);
+        true
     }
 
     /// Goes on until the run is here again; none if it takes too long.
@@ -211,6 +277,12 @@ fn inputs_of_edges(cfa: &Cfa, outgoing: &[Vec<EdgeId>]) -> Vec<Vec<Term>> {
 /// Values without meaning.
 struct Scrambled(u64);
 
+impl Default for Scrambled {
+    fn default() -> Scrambled {
+        Scrambled(0x6a09_e667_f3bc_c909)
+    }
+}
+
 impl Scrambled {
     fn of(&mut self, terms: &TermStore, symbol: Term) -> Value {
         match terms.sort(symbol) {
@@ -237,80 +309,4 @@ impl Scrambled {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use wedge_c::DataModel;
-    use wedge_c::Properties;
-    use wedge_c::encode::{Room, encode};
-
-    fn end(text: &str) -> End {
-        let text = format!("extern void reach_error(void);\n{text}");
-        let program = wedge_c::load_text(&text, "t.c", DataModel::Ilp32).unwrap();
-        execute(&encode(&program, &Properties::default(), Room::default()).unwrap().cfa, &|| false)
-    }
-
-    #[test]
-    fn runs_end_as_they_should() {
-        let counting = "int main(void) { unsigned i, s = 0; for (i = 0; i < 100; i++) s += i;";
-        assert!(matches!(
-            end(&format!("{counting} if (s != 4950) reach_error(); return 0; }}")),
-            End::Safe(edges) if edges > 100
-        ));
-        assert!(matches!(
-            end(&format!("{counting} if (s == 4950) reach_error(); return 0; }}")),
-            End::Error(_)
-        ));
-        let deep = "int f(int n) { return n ? 1 + f(n - 1) : 0; } int main(void) { return f(9); }";
-        assert!(matches!(end(deep), End::Limit(_) | End::Safe(_)));
-    }
-
-    /// The run ends after so many edges, at least.
-    fn is_long(body: &str, least: u64) {
-        match end(&format!("int main(void) {{ {body} }}")) {
-            End::Safe(edges) => assert!(edges >= least, "{edges}: {body}"),
-            other => panic!("{other:?}: {body}"),
-        }
-    }
-
-    #[test]
-    fn long_loops_are_short() {
-        let long = 1 << 30;
-        is_long("unsigned x = 0; while (x < 4294967295u) x++; if (x != -1u) reach_error();", long);
-        is_long(
-            "int i; for (i = 0; i != 2000000000; i++); if (i != 2000000000) reach_error();",
-            long,
-        );
-        is_long(
-            "unsigned long long s = 0; for (unsigned i = 0; i < 2147483648u; i++) s += i;
-            if (s != 2305843008139952128ull) reach_error();",
-            long,
-        );
-        is_long(
-            "unsigned i = 0, c = 0; while (i < 2000000000) { i += 2; if (i > 1000000000) c++; }
-            if (c != 500000000) reach_error();",
-            long / 2,
-        );
-    }
-
-    #[test]
-    fn errors_behind_long_loops_are_seen() {
-        let text = "int main(void) { unsigned x = 0; while (x < 4294967295u) x += 5;
-            if (x == 4294967295u) reach_error(); return 0; }";
-        assert!(matches!(end(text), End::Error(_)));
-        let text = "int main(void) { unsigned x = 0; while (1) { x += 3; if (x == 2999999999u)
-            reach_error(); if (x == 3000000000u) break; } return 0; }";
-        assert!(matches!(end(text), End::Safe(_)));
-        let text = "int main(void) { unsigned x = 0; while (1) { x += 3; if (x == 2999999997u)
-            reach_error(); if (x == 3000000000u) break; } return 0; }";
-        assert!(matches!(end(text), End::Error(_)));
-    }
-
-    #[test]
-    fn a_run_is_stopped() {
-        let text = "extern void reach_error(void);\nint main(void) { volatile int i = 1;
-            while (i) i++; reach_error(); }";
-        let program = wedge_c::load_text(text, "t.c", DataModel::Ilp32).unwrap();
-        let cfa = encode(&program, &Properties::default(), Room::default()).unwrap().cfa;
-        assert_eq!(execute(&cfa, &|| true), End::Stopped);
-    }
-}
+mod tests;

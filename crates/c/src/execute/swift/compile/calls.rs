@@ -42,7 +42,7 @@ impl<'p> Compiler<'p> {
         }
         match (model, values.first()) {
             _ if self.program.refuses(function) => return None,
-            (Some(FunctionModel::Open(..)), _) if result.is_none() => {}
+            (Some(FunctionModel::Open(..)), _) if result.is_none() => self.code.is_open = true,
             (Some(FunctionModel::Nondet), _) => self.ask(result, QuestionKind::Input(id), at)?,
             (Some(FunctionModel::Atomic), _) => {}
             (Some(FunctionModel::Abort), _) => self.end(Outcome::Aborted(at)),
