@@ -93,6 +93,9 @@ pub struct PdrConfig {
     pub witnesses: bool,
     /// Lemmas that are inductive by themselves move to a frame above all others.
     pub infinity: bool,
+    /// Begin with the latches that the property reads, and leave the others open until a
+    /// counterexample shows that they matter.
+    pub localize: bool,
     /// At most so many signals are made for a word-level model; they pay on loops over words and
     /// cost elsewhere.
     pub signal_budget: usize,
@@ -121,6 +124,7 @@ impl Default for PdrConfig {
             push_obligations: true,
             witnesses: true,
             infinity: true,
+            localize: false,
             signal_budget: 0,
             signals: None,
             extra_signals: ExtraSignals::Implied,
