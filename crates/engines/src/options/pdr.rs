@@ -111,8 +111,8 @@ pub static GENERALIZE_ATTEMPTS: EngineOption = EngineOption::value(
 
 pub static LOCALIZE: EngineOption = EngineOption::flag(
     "localize",
-    "Begin with the latches that the property reads and leave all others open; keep those \
-     for which a counterexample fails (Kurshan 1994; Clarke and others 2000).",
+    "Begin with all latches open, and keep those for which a counterexample fails (Kurshan 1994; \
+     Clarke and others 2000).",
     |o| o.pdr.localize = true,
 );
 

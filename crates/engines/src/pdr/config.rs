@@ -93,8 +93,7 @@ pub struct PdrConfig {
     pub witnesses: bool,
     /// Lemmas that are inductive by themselves move to a frame above all others.
     pub infinity: bool,
-    /// Begin with the latches that the property reads, and leave the others open until a
-    /// counterexample shows that they matter.
+    /// Latches are open until a counterexample shows that they matter.
     pub localize: bool,
     /// At most so many signals are made for a word-level model; they pay on loops over words and
     /// cost elsewhere.

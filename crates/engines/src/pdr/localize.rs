@@ -24,11 +24,11 @@ use wedge_sat::{Answer, Session};
 const MOST: f64 = 0.7;
 
 pub(super) fn run(pdr: &Pdr, circuit: &Circuit, context: &Context) -> Outcome {
-    let mut kept = read_by_property(circuit);
+    let mut kept = vec![false; circuit.latches.len()];
     loop {
         let count = kept.iter().filter(|&&is_kept| is_kept).count();
         if count as f64 >= MOST * kept.len() as f64 {
-            record(count, kept.len(), context);
+            record(kept.len(), kept.len(), context);
             return pdr.decide(circuit, context);
         }
         let trace = match pdr.decide(&localized(circuit, &kept), context) {
@@ -58,14 +58,6 @@ fn record(kept: usize, all: usize, context: &Context) {
     context.record(|f| f.add(figures::LATCHES_LEFT_OPEN, (all - kept) as f64));
 }
 
-/// By latch: whether the bad states or a constraint read it.
-fn read_by_property(circuit: &Circuit) -> Vec<bool> {
-    let mut roots = circuit.constraints.clone();
-    roots.push(circuit.bad);
-    let cone = circuit.aig.cone(&roots);
-    circuit.latches.iter().map(|latch| cone[latch.state.node() as usize]).collect()
-}
-
 /// The circuit in which latches that are not kept are open in every step. The latches have the
 /// places that they had; those that are open take any value in each state, and no gate reads them.
 fn localized(circuit: &Circuit, kept: &[bool]) -> Circuit {
@@ -81,31 +73,38 @@ fn localized(circuit: &Circuit, kept: &[bool]) -> Circuit {
         first[at] = states[index];
         now[at] = if kept[index] { states[index] } else { result.add_input() };
     }
-    let copy = |result: &mut Circuit, lit: Lit, inputs: &[Lit]| {
-        circuit.aig.copy_into(&mut result.aig, &[lit], inputs)[0]
+    let copied = |result: &mut Circuit, roots: Vec<Lit>, inputs: &[Lit]| {
+        circuit.aig.copy_into(&mut result.aig, &roots, inputs).into_iter()
     };
-    let nexts: Vec<Lit> = circuit.latches.iter().map(|latch| latch.next).collect();
-    let roots: Vec<Lit> =
-        nexts.into_iter().zip(kept).filter(|(_, k)| **k).map(|(n, _)| n).collect();
-    let mut nexts = circuit.aig.copy_into(&mut result.aig, &roots, &now).into_iter();
+    let is_kept = |(index, _): &(usize, &Latch)| kept[*index];
+    let functions = || circuit.latches.iter().enumerate().filter(is_kept);
+    let nexts = functions().map(|(_, latch)| latch.next).collect();
+    let resets = functions().filter_map(|(_, latch)| reset_function(latch)).collect();
+    let mut nexts = copied(&mut result, nexts, &now);
+    let mut resets = copied(&mut result, resets, &first);
     for (index, latch) in circuit.latches.iter().enumerate() {
-        if kept[index] {
-            let reset = match latch.reset {
-                Reset::Function(lit) => Reset::Function(copy(&mut result, lit, &first)),
-                reset => reset,
-            };
-            let next = nexts.next().expect("one for each latch that is kept");
-            result.latches[index] = Latch { state: states[index], next, reset };
-        } else {
-            result.latches[index].next = result.add_input();
-        }
+        result.latches[index].next = match kept[index] {
+            true => nexts.next().expect("one for each latch that is kept"),
+            false => result.add_input(),
+        };
+        let reset = match reset_function(latch) {
+            Some(_) if kept[index] => resets.next().map_or(Reset::Free, Reset::Function),
+            _ => latch.reset,
+        };
+        result.latches[index].reset = if kept[index] { reset } else { Reset::Free };
     }
-    for &constraint in &circuit.constraints {
-        let constraint = copy(&mut result, constraint, &now);
-        result.constraints.push(constraint);
-    }
-    result.bad = copy(&mut result, circuit.bad, &now);
+    let mut roots = circuit.constraints.clone();
+    roots.push(circuit.bad);
+    result.constraints = copied(&mut result, roots, &now).collect();
+    result.bad = result.constraints.pop().expect("the bad states were copied");
     result
+}
+
+fn reset_function(latch: &Latch) -> Option<Lit> {
+    match latch.reset {
+        Reset::Function(lit) => Some(lit),
+        _ => None,
+    }
 }
 
 /// Which input of the graph an input or a latch is.
