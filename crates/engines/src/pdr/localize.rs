@@ -48,6 +48,7 @@ pub(super) fn run(pdr: &Pdr, circuit: &Circuit, context: &Context) -> Outcome {
             }
             Refinement::Keep(latches) => {
                 latches.into_iter().for_each(|latch| kept[latch] = true);
+                keep_what_resets_read(circuit, &mut kept);
                 context.record(|f| f.refinements += 1);
             }
         }
@@ -56,6 +57,23 @@ pub(super) fn run(pdr: &Pdr, circuit: &Circuit, context: &Context) -> Outcome {
 
 fn record(kept: usize, all: usize, context: &Context) {
     context.record(|f| f.add(figures::LATCHES_LEFT_OPEN, (all - kept) as f64));
+}
+
+/// Keeps the latches that first values of latches are made of: the value that such a function reads
+/// has to be the one that the first step reads.
+fn keep_what_resets_read(circuit: &Circuit, kept: &mut [bool]) {
+    loop {
+        let before = kept.iter().filter(|&&is_kept| is_kept).count();
+        let latches = circuit.latches.iter().zip(&*kept).filter(|(_, is_kept)| **is_kept);
+        let functions: Vec<Lit> = latches.filter_map(|(latch, _)| reset_function(latch)).collect();
+        let cone = circuit.aig.cone(&functions);
+        for (latch, is_kept) in circuit.latches.iter().zip(kept.iter_mut()) {
+            *is_kept |= cone[latch.state.node() as usize];
+        }
+        if kept.iter().filter(|&&is_kept| is_kept).count() == before {
+            return;
+        }
+    }
 }
 
 /// The circuit in which latches that are not kept are open in every step. The latches have the
