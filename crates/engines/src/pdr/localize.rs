@@ -147,8 +147,8 @@ fn refine(circuit: &Circuit, steps: usize, context: &Context) -> Refinement {
     let active: Vec<i32> = circuit.latches.iter().map(|_| session.new_var()).collect();
     let mut path = Path::default();
     let mut frame = encoder.frame(&encoder.free_state(&mut session));
-    for latch in 0..circuit.latches.len() {
-        begin(&encoder, &mut frame, latch, active[latch], &mut session);
+    for (latch, &active) in active.iter().enumerate() {
+        begin(&encoder, &mut frame, latch, active, &mut session);
     }
     for step in 0..steps {
         encoder.constrain(&mut frame, &mut session);
