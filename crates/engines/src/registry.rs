@@ -289,6 +289,7 @@ const ENGINES: &[Entry] = &[
             &options::SIGNALS,
             &options::EXTRA_SIGNALS,
             &options::GENERALIZE_ATTEMPTS,
+            &options::LOCALIZE,
             &options::NO_ELIMINATE,
             &options::NO_DOMAINS,
             &options::NO_PUSH_LEMMAS,

@@ -207,6 +207,7 @@ fn configuration(number: usize) -> PdrConfig {
         push_obligations: bit(8),
         witnesses: bit(4) ^ bit(9),
         infinity: bit(9),
+        localize: number % 5 == 2,
         max_frames: None,
         signal_budget: 0,
         signals: None,

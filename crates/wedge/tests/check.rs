@@ -40,6 +40,7 @@ fn pdr_without_its_techniques_stays_right() {
         "--query-solver=cadical",
         "--frame-solvers=shared",
         "--no-eliminate",
+        "--localize",
         "--no-domains",
         "--no-push-lemmas",
         "--no-push-obligations",

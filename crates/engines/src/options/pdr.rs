@@ -109,6 +109,13 @@ pub static GENERALIZE_ATTEMPTS: EngineOption = EngineOption::value(
     },
 );
 
+pub static LOCALIZE: EngineOption = EngineOption::flag(
+    "localize",
+    "Begin with all latches open, and keep those for which a counterexample fails (Kurshan 1994; \
+     Clarke and others 2000).",
+    |o| o.pdr.localize = true,
+);
+
 pub static NO_ELIMINATE: EngineOption = EngineOption::flag(
     "no-eliminate",
     "Keep all gates in the transition relation: no bounded variable elimination.",

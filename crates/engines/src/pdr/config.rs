@@ -93,6 +93,8 @@ pub struct PdrConfig {
     pub witnesses: bool,
     /// Lemmas that are inductive by themselves move to a frame above all others.
     pub infinity: bool,
+    /// Latches are open until a counterexample shows that they matter.
+    pub localize: bool,
     /// At most so many signals are made for a word-level model; they pay on loops over words and
     /// cost elsewhere.
     pub signal_budget: usize,
@@ -121,6 +123,7 @@ impl Default for PdrConfig {
             push_obligations: true,
             witnesses: true,
             infinity: true,
+            localize: false,
             signal_budget: 0,
             signals: None,
             extra_signals: ExtraSignals::Implied,

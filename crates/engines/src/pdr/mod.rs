@@ -14,6 +14,7 @@
 //! | generalisation, counterexamples to it (Hassan, Bradley, Somenzi 2013) | `generalize` |
 //! | delta-encoded frames, subsumption, infinite frame | [`frames`] |
 //! | signals: comparisons of words as literals (Dureja, Gurfinkel, Ivrii, Vizel 2021) | [`extend`], `abstraction` |
+//! | localisation: latches left open, refined by counterexamples (Kurshan 1994) | `localize` |
 //! | clauses of the transition relation, variable elimination | [`transition`], [`eliminate`] |
 //! | loading by need, domains, activation literals | [`solvers`], [`frame_solver`] |
 //!
@@ -34,6 +35,7 @@ mod frames;
 mod generalize;
 mod initial;
 mod lift;
+mod localize;
 mod obligation;
 mod push;
 mod solvers;
@@ -97,6 +99,15 @@ struct Run<'a, B> {
 
 impl Engine for Pdr {
     fn run(&self, circuit: &Circuit, context: &Context) -> Outcome {
+        match self.config.localize {
+            true => localize::run(self, circuit, context),
+            false => self.decide(circuit, context),
+        }
+    }
+}
+
+impl Pdr {
+    fn decide(&self, circuit: &Circuit, context: &Context) -> Outcome {
         let extended = Extended::new(circuit, self.config.signals.as_deref());
         let transition = Transition::new(&extended, self.config.eliminate);
         context.record(|f| {

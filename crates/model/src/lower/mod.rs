@@ -15,6 +15,7 @@
 
 mod arrays;
 mod prepare;
+mod share;
 mod signals;
 mod way_back;
 
@@ -77,6 +78,7 @@ pub fn lower(
         return Err(LowerError::NoSuchBad { bad, count: system.bads.len() });
     }
     let mut prepared = prepare::prepare(system, bad);
+    share::share_operators(&mut prepared);
     let layouts = arrays::plan(&mut prepared, limits)?;
     let mut lowering = Lowering::new(&prepared, limits);
     for (term, layout) in layouts {
