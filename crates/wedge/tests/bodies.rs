@@ -23,7 +23,7 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
     (
         "int inc(int x) { return x + 1; }\n\
          int add(int x) { int y = inc(x); return inc(y); }\n\
-         int main(void) { int n = __VERIFIER_nondet_int(); if (n > 100 || n < 0) return 0;\n\
+         int main(void) { int n = __VERIFIER_nondet_int(); if (n > 3 || n < 0) return 0;\n\
          int a = add(n), b = inc(n), c = add(b); check(a == n + 2); check(c == n + @); return 0; }",
         "3",
         "2",

@@ -5,7 +5,8 @@
 //! as the environment's: whatever is read from them is arbitrary, and what is written to them is
 //! forgotten. Every run of the program remains one of such a model. Once there is a crowd, the objects
 //! that are known outside belong to it too, because pointers to the crowd look as if they came from
-//! there, and nothing else may change through those.
+//! there, and nothing else may change through those. A complete analysis makes a crowd only of programs that
+//! are so large that functions share their bodies.
 //!
 //! If the analysis has given up, every object whose address is taken anywhere belongs to the crowd.
 
@@ -19,16 +20,10 @@ use rustc_hash::FxHashSet;
 
 /// Pointers that may refer to more objects than this make a crowd of them.
 const MANY: usize = 100;
-/// With so many addresses in all sets together there may be a crowd.
-const TOTAL: usize = 3_000_000;
 
 /// The crowd of a complete analysis.
 pub fn of_sets(state: &State, outside: Vec<ObjectId>) -> FxHashSet<ObjectId> {
-    let total: usize = state.nodes.iter().map(|set| set.list.len()).sum();
     let mut crowd = FxHashSet::default();
-    if total <= TOTAL {
-        return crowd;
-    }
     let is_function =
         |id: ObjectId| matches!(state.public[id.0 as usize].kind, ObjectKind::Function(_));
     for set in state.nodes.iter().filter(|set| set.list.len() > MANY) {

@@ -128,6 +128,7 @@ impl<'p> Points<'p> {
     pub fn make_crowd(&mut self, flat: &Flat) {
         self.crowd = match self.has_given_up() {
             true => crowd::of_addresses(flat, &self.state),
+            false if flat.singles.is_empty() => FxHashSet::default(),
             false => crowd::of_sets(&self.state, self.known_outside()),
         };
     }
