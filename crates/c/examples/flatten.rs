@@ -1,10 +1,10 @@
-//! Flattens C programs and analyses their pointers: `flatten [--lp64] [--depth N] [--max-blocks N] FILE…`. Prints
-//! one line per file: blocks, statements, instances, objects, seconds.
+//! Flattens C programs and analyses their pointers: `flatten [--lp64] [--depth N] [--budget N] [--max-blocks N]
+//! FILE…`. Prints one line per file: blocks, statements, instances, objects, seconds.
 
 use std::time::Instant;
 use wedge_c::Properties;
 use wedge_c::flat::{Options, flatten};
-use wedge_c::points::Points;
+use wedge_c::points::{ObjectId, Points};
 use wedge_c::{DataModel, load};
 
 fn main() {
@@ -16,6 +16,7 @@ fn main() {
             "--lp64" => model = DataModel::Lp64,
             "--ilp32" => model = DataModel::Ilp32,
             "--depth" => options.depth = number(arguments.next()),
+            "--budget" => options.budget = number(arguments.next()),
             "--max-blocks" => options.max_blocks = number(arguments.next()),
             path => report(path, model, options),
         }
@@ -37,14 +38,17 @@ fn report(path: &str, model: DataModel, options: Options) {
             let seconds = start.elapsed().as_secs_f64();
             let statements: usize = flat.blocks.iter().map(|block| block.statements.len()).sum();
             let start = Instant::now();
-            let points = Points::analyse(&flat);
+            let mut points = Points::analyse(&flat);
+            let (objects, given_up) = (points.objects().len(), points.has_given_up());
+            points.make_crowd(&flat);
+            let crowd = (0..objects as u32).filter(|&id| points.is_crowded(ObjectId(id))).count();
             println!(
                 "ok {seconds:.3} s flat, {:.3} s points, {} blocks, {statements} statements, \
-                 {} instances, {} objects, {path}",
+                 {} instances, {objects} objects ({crowd} in the crowd), {}, {path}",
                 start.elapsed().as_secs_f64(),
                 flat.blocks.len(),
                 flat.instances.len(),
-                points.objects().len()
+                if given_up { "given up" } else { "complete" },
             );
         }
         Err(error) => println!("error {error}"),

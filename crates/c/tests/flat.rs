@@ -140,6 +140,33 @@ fn recursion_in_one_place_may_be_expanded() {
 }
 
 #[test]
+fn functions_share_one_body_where_there_is_no_room() {
+    let leaf = "int leaf(int x) { if (x) x++; if (x) x++; if (x) x++; if (x) x++; return x; }";
+    let text = format!(
+        "{leaf} int inner(int x) {{ return leaf(x) + leaf(x + 1); }}
+         int outer(int x) {{ return inner(x) + inner(x + 1); }}
+         int rec(int n, int *p) {{ return n ? rec(n - 1, &n) + leaf(n) : *p; }}
+         struct s {{ int a, b; }}; struct s pair(int x) {{ struct s p = {{ x, leaf(x) }}; return p; }}
+         int main(void) {{ return outer(i) + outer(1) + rec(i, &i) + pair(1).a + pair(2).a; }}"
+    );
+    let program = program(&text);
+    let properties = Properties::default();
+    let bodies = |budget: usize, name: &str| {
+        let options = Options { depth: 3, budget, ..Options::default() };
+        let flat = flatten(&program, &properties, options).unwrap();
+        let is_named =
+            |i: &&wedge_c::flat::Instance| program.function(i.function).name.as_str() == name;
+        flat.instances.iter().filter(is_named).count()
+    };
+    let all = ["outer", "inner", "leaf", "rec", "pair"];
+    // The innermost activation of a recursion never returns, so that it calls no leaf.
+    assert_eq!(all.map(|name| bodies(usize::MAX, name)), [2, 4, 8 + 2 + 2, 3, 2]);
+    // Recursion with addresses is expanded, and so are functions that return records.
+    assert_eq!(all.map(|name| bodies(0, name)), [1, 1, 1, 3, 2]);
+    assert_eq!(all.map(|name| bodies(10_000, name)), all.map(|name| bodies(usize::MAX, name)));
+}
+
+#[test]
 fn a_recursion_without_end_does_not_return() {
     let text = "int f(int n) { return f(n + 1) + 1; }
                 int main(void) { i = f(0); reach_error(); return 0; }";

@@ -116,6 +116,9 @@ pub struct ProgramOptions {
     pub arrays: ArrayModel,
     /// So many objects of each allocation site stand for all of them.
     pub objects: Option<u8>,
+    /// Where more blocks than this would be made of a program, functions that are called often have
+    /// one body for all their calls.
+    pub expand: Option<usize>,
     /// What functions without body and model do.
     pub undefined_functions: UndefinedFunctions,
     /// Whether allocations may fail.
@@ -140,6 +143,7 @@ impl ProgramOptions {
             (self.small_blocks, "--small-blocks"),
             (self.arrays != ArrayModel::Auto, "--arrays"),
             (self.objects.is_some(), "--objects"),
+            (self.expand.is_some(), "--expand"),
             (self.entry.is_some(), "--function"),
             (self.aliases, "--aliases"),
         ];

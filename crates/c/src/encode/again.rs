@@ -11,10 +11,14 @@
 //! Arrays of variable length and what `alloca` gives are objects of a pool, a new one each time. Of
 //! those that end with their activation only the newest one exists.
 //!
-//! All of this is for programs whose accesses are checked; otherwise an access to an object that has
+//! Variables that were given to the environment (see `points/crowd.rs`) are anywhere in the upper
+//! half, each life at a place of its own: which addresses are compared is not known of them.
+//!
+//! All of the rest is for programs whose accesses are checked; otherwise an access to an object that has
 //! ended may as well go on.
 
 use super::address::Located;
+use super::lost::{ALIGNED, UPPER};
 use super::{ChoicePointKind, Encoder};
 use crate::flat::{Flat, FlatBlockId, FlatStmt, InstanceId};
 use crate::points::{ObjectId, ObjectKind, Points};
@@ -42,6 +46,8 @@ pub struct Kept {
 pub struct Again {
     /// At which of its two addresses an object is.
     places: FxHashMap<ObjectId, Term>,
+    /// Which address a variable of the crowd has.
+    crowded: FxHashMap<ObjectId, Term>,
     /// The registers that become invalid when an object ends.
     holders: FxHashMap<ObjectId, Vec<Term>>,
     /// The number of the newest object of a pool, and whether older ones may exist.
@@ -145,7 +151,7 @@ fn reborn(flat: &Flat, points: &Points, on_cycle: &[bool]) -> FxHashMap<ObjectId
 }
 
 /// Whether a variable may exist longer than one that belongs elsewhere: it is one of an activation
-/// around, or of a block around.
+/// around, or of a block around. What is around a single body is not known.
 fn outlives(flat: &Flat, (holder, outer): Home, (owner, inner): Home) -> bool {
     if holder == owner {
         let scopes = &flat.instance(owner).body.scopes;
@@ -158,10 +164,11 @@ fn outlives(flat: &Flat, (holder, outer): Home, (owner, inner): Home) -> bool {
         }
         return true;
     }
-    let mut around = false;
+    let mut around = flat.is_single(owner);
     let mut next = flat.instance(owner).caller;
     while let Some((now, _)) = next {
-        around |= now == holder || flat.is_shared(now) && flat.is_shared(holder);
+        around |=
+            now == holder || flat.is_single(now) || flat.is_shared(now) && flat.is_shared(holder);
         next = flat.instance(now).caller;
     }
     around
@@ -175,6 +182,7 @@ impl Encoder<'_, '_> {
             let bit = self.temporary("life", Sort::BOOL);
             self.again.places.insert(object, bit);
         }
+        self.place_crowd();
         for &(object, instance, local) in &kept.registers {
             if let Some(register) = self.register(instance, local) {
                 self.again.holders.entry(object).or_default().push(register);
@@ -193,6 +201,20 @@ impl Encoder<'_, '_> {
                 let width = self.storage.get(id).instance_bits() + 1;
                 let newest = self.temporary("newest", Sort::Bv(width));
                 self.again.newest.insert(id, (newest, is_repeated && !is_array));
+            }
+        }
+    }
+
+    /// Makes the addresses of the variables of the crowd, arbitrary from the start.
+    fn place_crowd(&mut self) {
+        let width = self.pointer_width - UPPER - ALIGNED;
+        for index in 0..self.storage.len() {
+            let id = ObjectId(index as u32);
+            let kind = self.points.object(id).kind;
+            let is_local = matches!(kind, ObjectKind::Local(..) | ObjectKind::Variadic(_));
+            if is_local && self.points.is_crowded(id) {
+                let middle = self.temporary("place", Sort::Bv(width));
+                self.again.crowded.insert(id, middle);
             }
         }
     }
@@ -228,6 +250,10 @@ impl Encoder<'_, '_> {
 
     /// Where an object is at present.
     pub(super) fn place_of(&mut self, object: ObjectId) -> Term {
+        if let Some(&middle) = self.again.crowded.get(&object) {
+            let middle = self.step.current(middle);
+            return self.in_upper_half(middle);
+        }
         let stored = self.storage.get(object);
         let (base, chunk) = (stored.base, 1u64 << stored.offset_bits);
         let here = self.cfa.terms.number(self.pointer_width, base);
@@ -260,11 +286,16 @@ impl Encoder<'_, '_> {
     /// The life of a variable has ended, or another one begins: old pointers lead nowhere.
     pub(super) fn end_life(&mut self, kind: ObjectKind, at: Position) {
         let Some(object) = self.points.object_of(kind) else { return };
+        let instance = match kind {
+            ObjectKind::Local(instance, _) | ObjectKind::Variadic(instance) => instance,
+            _ => InstanceId(0),
+        };
+        if let Some(&middle) = self.again.crowded.get(&object) {
+            let width = self.cfa.terms.width(middle);
+            let some = self.arbitrary(ChoicePointKind::Other, Ty::VOID, width, instance, at);
+            self.step.update(middle, some);
+        }
         if let Some(&place) = self.again.places.get(&object) {
-            let instance = match kind {
-                ObjectKind::Local(instance, _) | ObjectKind::Variadic(instance) => instance,
-                _ => InstanceId(0),
-            };
             let some = self.arbitrary(ChoicePointKind::Other, Ty::VOID, 1, instance, at);
             self.step.update(place, some);
         }

@@ -65,6 +65,9 @@ impl Encoder<'_, '_> {
         let Some(object) = self.points.object_of(ObjectKind::Site(site.0, site.1)) else {
             return Err(Fault::unsupported(at, "an allocation that the points-to analysis missed"));
         };
+        if self.points.is_crowded(object) {
+            return Ok(self.somewhere(instance, at));
+        }
         let width = self.pointer_width;
         let known = self.points.objects()[object.0 as usize].clone();
         let (base, bytes) = {

@@ -22,6 +22,10 @@ use crate::source::Position;
 use crate::types::Ty;
 use wedge_logic::{Sort, Term};
 
+/// Bits that tell the upper half, and those that are zero in all addresses of objects there.
+pub const UPPER: u32 = 2;
+pub const ALIGNED: u32 = 4;
+
 impl Encoder<'_, '_> {
     /// Whether a pointer may refer to a lost object.
     pub(super) fn may_be_lost(&self, targets: &Targets) -> bool {
@@ -73,15 +77,24 @@ impl Encoder<'_, '_> {
         if !self.forget || self.cfa.terms.value(lost).is_some_and(|lost| lost.is_zero()) {
             return address;
         }
-        // One in front, then a zero, so that offsets do not lead out of the upper half; objects
-        // are aligned to 16 bytes.
-        let width = self.pointer_width - 6;
+        let somewhere = self.somewhere(instance, at);
+        self.cfa.terms.ite(lost, somewhere, address)
+    }
+
+    /// Any address in the upper half.
+    pub(super) fn somewhere(&mut self, instance: InstanceId, at: Position) -> Term {
+        let width = self.pointer_width - UPPER - ALIGNED;
         let some = self.arbitrary(ChoicePointKind::Other, Ty::VOID, width, instance, at);
+        self.in_upper_half(some)
+    }
+
+    /// One in front, then a zero, so that offsets do not lead out of the upper half; objects are
+    /// aligned to 16 bytes.
+    pub(super) fn in_upper_half(&mut self, middle: Term) -> Term {
         let terms = &mut self.cfa.terms;
-        let (front, low) = (terms.number(2, 2), terms.zero(4));
-        let upper = terms.concat(front, some);
-        let somewhere = terms.concat(upper, low);
-        terms.ite(lost, somewhere, address)
+        let (front, low) = (terms.number(UPPER, 2), terms.zero(ALIGNED));
+        let upper = terms.concat(front, middle);
+        terms.concat(upper, low)
     }
 
     /// Whether objects that are larger than their room are lost. A chosen object must have room.

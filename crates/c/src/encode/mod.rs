@@ -46,6 +46,7 @@ mod unwritten;
 use crate::error::{Error, Fault};
 use crate::flat::{self, Flat, InstanceId, flatten};
 use crate::interp::Havocked;
+use crate::library::UndefinedFunctions;
 use crate::points::{Object, ObjectId, ObjectKind, Points, Targets};
 use crate::source::Position;
 use crate::typed::{FuncId, GlobalId, LocalId, Place, PlaceKind, Program};
@@ -69,6 +70,8 @@ use wedge_model::cfa::{EdgeId, LocationId, TargetKind};
 
 /// Flat programs with more blocks are not encoded.
 const MAX_BLOCKS: usize = 1_000_000;
+/// See [`Room::blocks`].
+const BLOCKS: usize = 60_000;
 
 /// How much of a program is modelled. What goes beyond leads to a limit location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,6 +83,9 @@ pub struct Room {
     /// As `depth`, for functions that could share a body and call themselves in one place only;
     /// with 0 they do share it.
     pub linear: usize,
+    /// Where more blocks than this would be made, functions that are called often have one body
+    /// for all their calls.
+    pub blocks: usize,
     /// Objects per allocation site that can be reached more than once.
     pub pool: usize,
     /// Objects beyond those of a pool, or too large, and calls that a stack has no room for are no
@@ -97,7 +103,16 @@ pub struct Room {
 
 impl Default for Room {
     fn default() -> Room {
-        Room { depth: 3, stack: 32, linear: 32, pool: 3, forget: false, chosen: 0, large: false }
+        Room {
+            depth: 3,
+            stack: 32,
+            linear: 32,
+            blocks: BLOCKS,
+            pool: 3,
+            forget: false,
+            chosen: 0,
+            large: false,
+        }
     }
 }
 
@@ -208,11 +223,21 @@ pub fn encode(program: &Program, properties: &Properties, bounds: Room) -> Resul
         false => flat::cleared(program),
     };
     let program = cleared.as_ref().unwrap_or(program);
-    let options =
-        flat::Options { depth: bounds.depth, linear: bounds.linear, max_blocks: MAX_BLOCKS };
+    let options = flat::Options {
+        depth: bounds.depth,
+        linear: bounds.linear,
+        budget: bounds.blocks,
+        max_blocks: MAX_BLOCKS,
+    };
     let flat = flatten(program, properties, options)?;
-    let points = Points::analyse(&flat);
-    if points.has_given_up() {
+    let mut points = Points::analyse(&flat);
+    // Which operations are defined depends on the objects that pointers refer to, and what unknown
+    // functions change on those that are known outside.
+    let knows_outside = program.undefined_functions == UndefinedFunctions::Havoc;
+    if !properties.asks_operations() && !knows_outside {
+        points.make_crowd(&flat);
+    }
+    if points.has_given_up() && !points.has_crowd() {
         let main = program.main.map(|main| program.function(main).position).unwrap_or_default();
         let what = "pointers that may refer to too many objects";
         return Err(Fault::unsupported(main, what).named(&program.files));
@@ -354,6 +379,11 @@ impl<'a, 'p> Encoder<'a, 'p> {
             unwritten: unwritten::Unwritten::default(),
             outside: outside::Outside::default(),
         };
+        if points.has_crowd() {
+            encoder.notes.insert(String::from(
+                "objects that too many pointers may refer to have arbitrary contents",
+            ));
+        }
         encoder.make_rounding_mode();
         encoder.make_registers();
         encoder.make_stacks();

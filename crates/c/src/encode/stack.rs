@@ -26,6 +26,8 @@ pub struct Slots {
     saved: Vec<(InstanceId, LocalId, Vec<Term>)>,
     /// Whether values were lost, if that is possible.
     lost: Option<Term>,
+    /// There is room for the only call that can wait.
+    is_single: bool,
 }
 
 /// A branch of an automaton: condition, target, origin.
@@ -34,14 +36,18 @@ type Branch = (Term, LocationId, u32);
 impl<'p> Encoder<'_, 'p> {
     pub(super) fn make_stacks(&mut self) {
         let flat = self.flat;
-        let count = self.stack_depth.saturating_sub(1);
         for (number, stack) in flat.stacks.iter().enumerate() {
-            let mut slots = Slots::default();
+            let count = match stack.is_single {
+                true => 1,
+                false => self.stack_depth.saturating_sub(1),
+            };
+            let mut slots = Slots { is_single: stack.is_single, ..Slots::default() };
             if stack.sites > 0 {
                 let width = u32::BITS - stack.sites.leading_zeros();
                 let name = format!("stack.{number}");
                 slots.sites = self.row(&name, width, count);
-                slots.lost = self.forget.then(|| self.temporary(&name, Sort::BOOL));
+                let may_lose = self.forget && !stack.is_single;
+                slots.lost = may_lose.then(|| self.temporary(&name, Sort::BOOL));
                 for &(instance, local) in &stack.saved {
                     let ty = flat.instances[instance.0 as usize].body.local(local).ty;
                     let name = format!("stack.{number}.{}", self.local_name(instance, local));
@@ -118,6 +124,7 @@ impl<'p> Encoder<'_, 'p> {
                 let lost_now = self.cfa.terms.or(lost, full);
                 self.step.update(lost, lost_now);
             }
+            None if slots.is_single => {}
             None => self.limit(full, why),
         }
         let Some(first) = slots.sites.first() else { return };

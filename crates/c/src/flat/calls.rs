@@ -151,6 +151,9 @@ impl<'p> Expansion<'p> {
         if let Some(component) = self.components.shared(id) {
             return self.enter_shared(block, component, id, call);
         }
+        if self.components.is_single(id) {
+            return self.enter_single(block, id, call);
+        }
         let depth = self.components.depth(id);
         if self.activations(call.caller, id) >= depth {
             let name = &self.program.function(id).name;

@@ -6,11 +6,11 @@
 //! once for each activation. A recursion that grows in one place only may be asked to be expanded
 //! all the same.
 
-use super::calls::has_body;
 use super::candidates::Candidates;
 use super::cycles::cyclic;
 use super::expand::Options;
 use super::live::Live;
+use super::plan::{entered, single_bodies};
 use super::tail::is_tail;
 use crate::points::needs_memory;
 use crate::typed::{BlockId, Callee, FuncId, Program, StmtKind};
@@ -26,6 +26,8 @@ pub(super) struct Components {
     shared: Vec<Option<ComponentId>>,
     /// For each other function, how many activations get their own bodies.
     depth: Vec<usize>,
+    /// For each function, whether all its calls lead to one body without a stack.
+    single: Vec<bool>,
 }
 
 impl Components {
@@ -36,8 +38,13 @@ impl Components {
         options: Options,
     ) -> Components {
         let count = program.functions.len();
-        let callees_of = |index| callees(program, properties, candidates, FuncId(index));
-        let callees: Vec<Vec<usize>> = (0..count as u32).map(callees_of).collect();
+        let entered_by = |index| entered(program, properties, candidates, FuncId(index));
+        let entered: Vec<Vec<usize>> = (0..count as u32).map(entered_by).collect();
+        let mut callees = entered.clone();
+        for list in &mut callees {
+            list.sort_unstable();
+            list.dedup();
+        }
         let recursive = cyclic(&callees);
         let (mut shared, mut depth) = (vec![None; count], vec![options.depth; count]);
         for (number, members) in recursive.iter().enumerate() {
@@ -51,7 +58,19 @@ impl Components {
                 members.iter().for_each(|&index| shared[index] = Some(ComponentId(number)));
             }
         }
-        Components { shared, depth }
+        let mut is_recursive = vec![false; count];
+        recursive.iter().flatten().for_each(|&index| is_recursive[index] = true);
+        let single = match properties.asks_operations() {
+            // Which objects have ended is told by bodies.
+            true => vec![false; count],
+            false => single_bodies(program, entered, &is_recursive, options.budget),
+        };
+        Components { shared, depth, single }
+    }
+
+    /// Whether all calls of a function, which is not recursive, lead to one body.
+    pub fn is_single(&self, function: FuncId) -> bool {
+        self.single[function.0 as usize]
     }
 
     /// The component of a function whose recursion goes over a stack.
@@ -102,31 +121,6 @@ fn is_linear(program: &Program, members: &[usize]) -> bool {
         }
         sites <= 1 && body.loops.is_empty()
     })
-}
-
-/// The functions whose bodies a function may enter.
-fn callees(
-    program: &Program,
-    properties: &Properties,
-    candidates: &Candidates,
-    id: FuncId,
-) -> Vec<usize> {
-    let Some(body) = &program.function(id).body else { return Vec::new() };
-    let mut found = Vec::new();
-    for statement in body.blocks.iter().flat_map(|block| &block.statements) {
-        let StmtKind::Call { callee, arguments, .. } = &statement.kind else { continue };
-        let functions = match callee {
-            Callee::Function(callee) => vec![*callee],
-            Callee::Pointer(pointer) => candidates.of(id, pointer, arguments.len()).functions,
-        };
-        let is_entered =
-            |id: &FuncId| has_body(program, properties, program.function(*id), arguments);
-        let entered = functions.into_iter().filter(is_entered);
-        found.extend(entered.map(|id| id.0 as usize));
-    }
-    found.sort_unstable();
-    found.dedup();
-    found
 }
 
 /// Whether activations of a function consist of values only.

@@ -24,13 +24,16 @@ pub struct Options {
     /// The same for functions that call themselves in one place only and could share one body;
     /// with 0 they do.
     pub linear: usize,
+    /// Where more blocks than this would be made, functions that are called often have one body
+    /// for all their calls: see [`plan`](super::plan).
+    pub budget: usize,
     /// Blocks beyond this number are an error.
     pub max_blocks: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { depth: 10, linear: 0, max_blocks: 2_000_000 }
+        Options { depth: 10, linear: 0, budget: usize::MAX, max_blocks: 2_000_000 }
     }
 }
 
@@ -56,6 +59,7 @@ pub fn flatten<'p>(
         instances: Vec::new(),
         groups: Vec::new(),
         groups_of: Vec::new(),
+        singles: FxHashMap::default(),
         live: FxHashMap::default(),
         blocks: Vec::new(),
         starts: FxHashMap::default(),
@@ -64,10 +68,11 @@ pub fn flatten<'p>(
         work: Vec::new(),
     };
     expansion.run(main).map_err(fail)?;
-    let Expansion { instances, blocks, groups, groups_of, unasked, .. } = expansion;
+    let Expansion { instances, blocks, groups, groups_of, singles, unasked, .. } = expansion;
     let shared = groups_of.iter().map(Option::is_some).collect();
+    let singles = singles.into_values().collect();
     let stacks = groups.into_iter().map(Group::stack).collect();
-    Ok(tidy::tidy(Flat { program, unasked, instances, blocks, stacks, shared }))
+    Ok(tidy::tidy(Flat { program, unasked, instances, blocks, stacks, shared, singles }))
 }
 
 /// Where an instance goes on when it returns.
@@ -99,6 +104,8 @@ pub(super) struct Expansion<'p> {
     pub groups: Vec<Group<'p>>,
     /// For each instance, its group if it is in one.
     pub groups_of: Vec<Option<StackId>>,
+    /// The instances of functions with a single body.
+    pub singles: FxHashMap<FuncId, InstanceId>,
     pub live: FxHashMap<FuncId, Live<'p>>,
     pub blocks: Vec<FlatBlock<'p>>,
     /// The flat blocks at which typed blocks start.

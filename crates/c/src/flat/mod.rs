@@ -6,6 +6,9 @@
 //! Functions that call themselves share one instance, and a [`Stack`] holds the values of the
 //! activations that wait for a call to return. Where their locals need addresses, recursion is
 //! instead expanded to a given depth and then leads to [`FlatTerminator::Limit`].
+//!
+//! Where a body for every call would be too much, functions have one for all their calls
+//! ([`plan`]); a stack with room for one call says where such a body returns to.
 
 mod calls;
 mod candidates;
@@ -14,7 +17,9 @@ mod components;
 mod cycles;
 mod expand;
 mod live;
+mod plan;
 mod shared;
+mod single;
 mod tail;
 mod tidy;
 
@@ -24,6 +29,7 @@ pub use expand::{Options, flatten};
 use crate::source::Position;
 use crate::typed::{Body, Expr, FuncId, LocalId, Place, Program, Stmt, SwitchRange};
 use crate::violation::Kind;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -56,6 +62,8 @@ pub struct Flat<'p> {
     pub stacks: Vec<Stack>,
     /// For each instance, whether it stands for all activations that share a stack.
     pub shared: Vec<bool>,
+    /// Those among them that stand for all calls of a function that does not call itself.
+    pub singles: FxHashSet<InstanceId>,
 }
 
 /// The memory of the activations that wait for a recursive call to return.
@@ -63,6 +71,8 @@ pub struct Flat<'p> {
 pub struct Stack {
     /// The calls that push something are numbered from 1 to this.
     pub sites: u32,
+    /// One call at most waits at a time, and saves nothing.
+    pub is_single: bool,
     /// The locals that some of them save.
     pub saved: Vec<(InstanceId, LocalId)>,
 }
@@ -94,7 +104,7 @@ pub enum FlatStmt<'p> {
     Result { place: &'p Place, callee: InstanceId, value: Option<&'p Expr>, position: Position },
     /// A stack becomes empty; no call that uses it is active.
     Empty { stack: StackId, position: Position },
-    /// Before a recursive call of `callee`: the number of the call and the values of locals of the
+    /// Before a call of `callee` that shares its body: the number of the call and the values of locals of the
     /// block's instance go on a stack.
     Push { stack: StackId, site: u32, saved: Vec<LocalId>, callee: InstanceId, position: Position },
     /// The parameters of `callee`, which may be the block's own instance, get the values of
@@ -163,7 +173,7 @@ pub enum FlatTerminator<'p> {
         targets: Vec<(FuncId, FlatBlockId)>,
         otherwise: Option<FlatBlockId>,
     },
-    /// The way back from a recursive function, for each number that can be on top of the stack,
+    /// The way back from a shared body, for each number that can be on top of the stack,
     /// and for an empty stack.
     Back {
         stack: StackId,
@@ -239,6 +249,11 @@ impl FlatTerminator<'_> {
 impl<'p> Flat<'p> {
     pub fn instance(&self, id: InstanceId) -> &Instance<'p> {
         &self.instances[id.0 as usize]
+    }
+
+    /// Whether an instance stands for all calls of a function that does not call itself.
+    pub fn is_single(&self, id: InstanceId) -> bool {
+        self.singles.contains(&id)
     }
 
     /// Whether an instance stands for several activations.

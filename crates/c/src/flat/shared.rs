@@ -16,9 +16,11 @@ use super::{FlatBlockId, FlatStmt, FlatTerminator, InstanceId, Stack, StackId};
 use crate::source::Position;
 use crate::typed::{BlockId, Expr, FuncId, LocalId, Place};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 pub(super) struct Group<'p> {
-    component: ComponentId,
+    /// None for a function with a single body that does not call itself.
+    component: Option<ComponentId>,
     instances: FxHashMap<FuncId, InstanceId>,
     /// The instance that is called from outside, and where it returns to.
     entry: InstanceId,
@@ -47,7 +49,7 @@ struct Exit {
     block: FlatBlockId,
     outside: Option<FlatBlockId>,
     /// The blocks behind the calls, by the number of the site.
-    sites: Vec<(usize, FlatBlockId)>,
+    sites: BTreeMap<usize, FlatBlockId>,
 }
 
 impl<'p> Expansion<'p> {
@@ -60,7 +62,7 @@ impl<'p> Expansion<'p> {
         call: &Call<'p>,
     ) {
         let group = self.groups_of[call.caller.0 as usize];
-        let inside = group.filter(|group| self.group(*group).component == component);
+        let inside = group.filter(|group| self.group(*group).component == Some(component));
         match inside {
             Some(stack) => self.call_again(block, stack, id, call),
             None => {
@@ -88,6 +90,18 @@ impl<'p> Expansion<'p> {
         position: Position,
     ) -> Option<InstanceId> {
         let entry = self.new_instance(id, caller, outside)?;
+        let stack = self.add_group(Some(component), id, entry, outside);
+        self.block_mut(block).statements.push(FlatStmt::Empty { stack, position });
+        Some(entry)
+    }
+
+    pub(super) fn add_group(
+        &mut self,
+        component: Option<ComponentId>,
+        id: FuncId,
+        entry: InstanceId,
+        outside: Return<'p>,
+    ) -> StackId {
         let stack = StackId(self.groups.len() as u32);
         self.groups_of[entry.0 as usize] = Some(stack);
         self.groups.push(Group {
@@ -100,8 +114,7 @@ impl<'p> Expansion<'p> {
             exits: Vec::new(),
             saved: Vec::new(),
         });
-        self.block_mut(block).statements.push(FlatStmt::Empty { stack, position });
-        Some(entry)
+        stack
     }
 
     fn group(&self, stack: StackId) -> &Group<'p> {
@@ -129,20 +142,7 @@ impl<'p> Expansion<'p> {
             self.groups[stack.0 as usize].tails.push((call.caller, callee));
         } else {
             let saved = self.saved_by(call);
-            let after = self.new_block(call.caller, position);
-            self.pending.insert(after, call.rest);
-            let group = &mut self.groups[stack.0 as usize];
-            for local in &saved {
-                if !group.saved.contains(&(call.caller, *local)) {
-                    group.saved.push((call.caller, *local));
-                }
-            }
-            let (caller, result) = (call.caller, call.result);
-            let site = Site { caller, callee, after, saved: saved.clone(), result, position };
-            group.sites.push(site);
-            let site = group.sites.len() as u32;
-            let push = FlatStmt::Push { stack, site, saved, callee, position };
-            self.block_mut(block).statements.push(push);
+            self.wait(block, stack, callee, saved, call);
         }
         let arguments = call.arguments;
         let rebind = FlatStmt::Rebind { callee, arguments, position };
@@ -150,6 +150,31 @@ impl<'p> Expansion<'p> {
         let start = self.start(callee, BlockId(0));
         self.end(block, FlatTerminator::Goto(start), position);
         self.connect(stack);
+    }
+
+    /// Puts a call on a stack.
+    pub(super) fn wait(
+        &mut self,
+        block: FlatBlockId,
+        stack: StackId,
+        callee: InstanceId,
+        saved: Vec<LocalId>,
+        call: &Call<'p>,
+    ) {
+        let Call { caller, result, position, .. } = *call;
+        let after = self.new_block(caller, position);
+        self.pending.insert(after, call.rest);
+        let group = &mut self.groups[stack.0 as usize];
+        for local in &saved {
+            if !group.saved.contains(&(caller, *local)) {
+                group.saved.push((caller, *local));
+            }
+        }
+        let site = Site { caller, callee, after, saved: saved.clone(), result, position };
+        group.sites.push(site);
+        let site = group.sites.len() as u32;
+        let push = FlatStmt::Push { stack, site, saved, callee, position };
+        self.block_mut(block).statements.push(push);
     }
 
     fn saved_by(&mut self, call: &Call<'p>) -> Vec<LocalId> {
@@ -182,30 +207,31 @@ impl<'p> Expansion<'p> {
         }
         let position = self.instances[instance.0 as usize].body.end;
         let block = self.new_block(instance, position);
-        let exit = Exit { instance, valued, block, outside: None, sites: Vec::new() };
+        let exit = Exit { instance, valued, block, outside: None, sites: BTreeMap::new() };
         self.groups[stack.0 as usize].exits.push(exit);
         self.connect(stack);
         block
     }
 
     /// Makes the ways from the exits of a group to the calls that they can belong to.
-    fn connect(&mut self, stack: StackId) {
+    pub(super) fn connect(&mut self, stack: StackId) {
         for index in 0..self.group(stack).exits.len() {
             let exit = &self.group(stack).exits[index];
             let (instance, valued) = (exit.instance, exit.valued);
             let served = self.group(stack).served(instance);
-            if exit.outside.is_none() && served.contains(&self.group(stack).entry) {
+            let has_outside = self.group(stack).component.is_some();
+            if has_outside && exit.outside.is_none() && served.contains(&self.group(stack).entry) {
                 let outside = self.way_outside(stack, instance, valued);
                 self.groups[stack.0 as usize].exits[index].outside = Some(outside);
             }
             for number in 0..self.group(stack).sites.len() {
                 let group = self.group(stack);
-                let is_known = group.exits[index].sites.iter().any(|(site, _)| *site == number);
+                let is_known = group.exits[index].sites.contains_key(&number);
                 if is_known || !served.contains(&group.sites[number].callee) {
                     continue;
                 }
                 let way = self.way_back(stack, number, instance, valued);
-                self.groups[stack.0 as usize].exits[index].sites.push((number, way));
+                self.groups[stack.0 as usize].exits[index].sites.insert(number, way);
             }
             let exit = &self.group(stack).exits[index];
             let (block, outside) = (exit.block, exit.outside);
@@ -286,6 +312,7 @@ impl Group<'_> {
     }
 
     pub fn stack(self) -> Stack {
-        Stack { sites: self.sites.len() as u32, saved: self.saved }
+        let is_single = self.component.is_none();
+        Stack { sites: self.sites.len() as u32, is_single, saved: self.saved }
     }
 }

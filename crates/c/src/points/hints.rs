@@ -54,6 +54,7 @@ impl<'p> Hints<'p> {
             }
         }
         // With several calls of one instance there is no single argument.
+        arguments.retain(|(instance, _), _| !flat.is_single(*instance));
         for statement in flat.blocks.iter().flat_map(|block| &block.statements) {
             if let FlatStmt::Rebind { callee, .. } = statement {
                 arguments.retain(|(instance, _), _| instance != callee);

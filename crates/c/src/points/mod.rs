@@ -13,6 +13,7 @@
 //! numbers that come from elsewhere are only marked as unknown; which objects a write through one
 //! of them may change is the subject of [`outside`].
 
+mod crowd;
 mod hints;
 mod layout;
 mod library;
@@ -33,6 +34,7 @@ use crate::typed::{Body, Expr, FuncId, GlobalId, LocalId, Place, Program};
 use crate::types::Ty;
 use crate::violation::Properties;
 use offsets::Off;
+use rustc_hash::FxHashSet;
 use set::{Flags, Set};
 use state::State;
 
@@ -111,22 +113,44 @@ pub(crate) fn needs_memory(program: &Program, body: &Body) -> Vec<bool> {
 /// The result of the analysis.
 pub struct Points<'p> {
     state: State<'p>,
+    /// Objects that no set mentions any more: see [`crowd`].
+    crowd: FxHashSet<ObjectId>,
 }
 
 impl<'p> Points<'p> {
     /// Analyses a flat program.
     pub fn analyse(flat: &Flat<'p>) -> Points<'p> {
-        Points { state: solve::flat(flat) }
+        Points { state: solve::flat(flat), crowd: FxHashSet::default() }
+    }
+
+    /// Gives objects to the environment where pointers refer to too many, or where the analysis has
+    /// given up.
+    pub fn make_crowd(&mut self, flat: &Flat) {
+        self.crowd = match self.has_given_up() {
+            true => crowd::of_addresses(flat, &self.state),
+            false if flat.singles.is_empty() => FxHashSet::default(),
+            false => crowd::of_sets(&self.state, self.known_outside()),
+        };
+    }
+
+    /// Whether objects were given to the environment.
+    pub fn has_crowd(&self) -> bool {
+        !self.crowd.is_empty()
+    }
+
+    /// Whether an object was given to the environment: what it holds is arbitrary.
+    pub fn is_crowded(&self, object: ObjectId) -> bool {
+        self.crowd.contains(&object)
     }
 
     /// Analyses a program before it is flattened, with one activation per function. Instances
     /// are numbered as functions are.
     pub(crate) fn of_program(program: &'p Program, properties: &'p Properties) -> Points<'p> {
-        Points { state: solve::program(program, properties) }
+        Points { state: solve::program(program, properties), crowd: FxHashSet::default() }
     }
 
-    /// Whether the program was too large, so that every pointer read from a variable may point to
-    /// everything.
+    /// Whether the program was too large, so that nothing is known about pointers that are read from
+    /// variables. Then they may refer to the objects of [`crowd`].
     pub fn has_given_up(&self) -> bool {
         self.state.everything.is_some()
     }
@@ -151,6 +175,9 @@ impl<'p> Points<'p> {
     pub fn stays_inside(&self, instance: InstanceId, expr: &Expr) -> bool {
         let mut view = state::View::new(&self.state);
         let set = view.value(instance, expr);
+        if self.has_crowd() {
+            return false;
+        }
         let is_inside = |(object, off): &(ObjectId, Off)| {
             let end = self.object(*object).size.unwrap_or(1).max(1);
             let last = off.last().and_then(|last| u64::try_from(last).ok());
@@ -179,7 +206,8 @@ impl<'p> Points<'p> {
 
     fn objects_of(&self, node: state::NodeId) -> Vec<ObjectId> {
         let mut view = state::View::new(&self.state);
-        view.read(node).list.iter().map(|(object, _)| *object).collect()
+        let objects = view.read(node).list.iter().map(|(object, _)| *object);
+        objects.filter(|&object| !self.is_crowded(object)).collect()
     }
 
     /// Whether a local needs memory: a record, an array, or a scalar whose address is taken. The
@@ -207,7 +235,9 @@ impl<'p> Points<'p> {
     pub fn known_outside(&self) -> Vec<ObjectId> {
         let objects = (0..self.state.public.len() as u32).map(ObjectId);
         let writable = |object: &ObjectId| self.state.contents[object.0 as usize].writable;
-        objects.filter(|&object| self.state.outside.knows(object)).filter(writable).collect()
+        let is_known =
+            |&object: &ObjectId| self.state.outside.knows(object) && !self.is_crowded(object);
+        objects.filter(is_known).filter(writable).collect()
     }
 
     /// Whether something may be written to memory of the environment.
@@ -227,13 +257,18 @@ impl<'p> Points<'p> {
     }
 
     fn targets(&self, set: &Set) -> Targets {
+        let mut arbitrary = set.flags.has(Flags::ARBITRARY);
         let list = set.list.iter().filter_map(|(object, off)| {
+            if self.is_crowded(*object) {
+                arbitrary = true;
+                return None;
+            }
             let offsets = visible(off, self.object(*object).size)?;
             Some(Target { object: *object, offsets })
         });
-        let arbitrary = set.flags.has(Flags::ARBITRARY);
+        let list = list.collect();
         let unknown = arbitrary || set.flags.has(Flags::UNINITIALISED);
-        Targets { list: list.collect(), unknown, arbitrary }
+        Targets { list, unknown, arbitrary }
     }
 }
 

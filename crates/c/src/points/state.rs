@@ -2,7 +2,6 @@
 
 use super::layout::Shape;
 use super::locals::LocalFacts;
-use super::offsets::Off;
 use super::outside::{Leaving, Outside};
 use super::set::{Flags, Set};
 use super::{Object, ObjectId, ObjectKind};
@@ -81,7 +80,7 @@ pub struct State<'p> {
     pub by_kind: FxHashMap<ObjectKind, ObjectId>,
     /// By instance; none for those that are not active (yet).
     pub activations: Vec<Option<Activation<'p>>>,
-    /// Everything there is, if the analysis has given up: what nodes hold means nothing then.
+    /// What every node holds if the analysis has given up: values of which nothing is known.
     pub everything: Option<Set>,
     pub outside: Outside,
     /// What functions return; only of programs that are not flat.
@@ -240,11 +239,10 @@ impl<'p> State<'p> {
         self.functions[id.0 as usize]
     }
 
-    /// Replaces all sets by everything that is possible.
+    /// From now on nothing is known of what is read from nodes.
     pub fn give_up(&mut self) {
-        let all = (0..self.public.len() as u32).map(|id| (ObjectId(id), Off::anywhere()));
         let flags = Flags::NULL.with(Flags::ARBITRARY).with(Flags::UNINITIALISED);
-        self.everything = Some(Set { list: all.collect(), flags });
+        self.everything = Some(Set::flags(flags));
     }
 
     /// The bytes that a value of this type occupies.

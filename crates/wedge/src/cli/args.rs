@@ -338,6 +338,11 @@ pub struct ProgramArgs {
     /// option such a model is one of those that are tried.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     pub objects: Option<u8>,
+    /// Where replacing calls by the bodies of functions would make more than about N blocks (by default
+    /// 60000), the functions that are called most often have one body for all their calls. For
+    /// properties that only look at calls.
+    #[arg(long, value_name = "N")]
+    pub expand: Option<usize>,
     /// What a function does that is nowhere defined and that no library has: give an arbitrary
     /// result and nothing else (pure), also change global variables and whatever it can reach through
     /// its arguments (havoc), or end what can be said about the program (refuse).
@@ -400,6 +405,7 @@ impl ProgramArgs {
                 ArraysArg::Auto => ArrayModel::Auto,
             },
             objects: self.objects,
+            expand: self.expand,
             undefined_functions: match self.undefined_functions {
                 UndefinedArg::Pure => UndefinedFunctions::Pure,
                 UndefinedArg::Havoc => UndefinedFunctions::Havoc,

@@ -64,6 +64,8 @@ struct C {
     small_blocks: bool,
     arrays: ArrayModel,
     objects: Option<usize>,
+    /// See [`encode::Room::blocks`].
+    expand: Option<usize>,
 }
 
 /// Whether a path names a program or a task definition.
@@ -136,6 +138,7 @@ fn modular(model: &C, options: &ProgramOptions, read: &Read) -> Option<Arc<dyn M
         small_blocks: model.small_blocks,
         arrays: model.arrays,
         objects: model.objects,
+        expand: model.expand,
     }))
 }
 
@@ -209,6 +212,7 @@ fn program(
         small_blocks: options.small_blocks,
         arrays: options.arrays,
         objects: options.objects.map(usize::from),
+        expand: options.expand,
     };
     Ok((model, guide))
 }
@@ -260,7 +264,7 @@ fn unsupported(error: &Error) -> UnknownReason {
 }
 
 impl C {
-    fn bounds(effort: &Effort, large: bool) -> encode::Room {
+    fn bounds(&self, effort: &Effort, large: bool) -> encode::Room {
         let smallest = encode::Room::default();
         let factor = GROWTH.pow(effort.level as u32);
         let (forget, chosen) = (effort.forget.is_some(), effort.forget.unwrap_or(0));
@@ -274,6 +278,7 @@ impl C {
             forget,
             chosen,
             large,
+            blocks: self.expand.unwrap_or(smallest.blocks),
         }
     }
 
@@ -389,7 +394,7 @@ impl Model for C {
         context: &Context,
     ) -> Result<Problem, UnknownReason> {
         let arrays = Arrays::new(self.arrays, effort.precision);
-        let translation = self.translation(C::bounds(effort, arrays.may_abstract()), arrays)?;
+        let translation = self.translation(self.bounds(effort, arrays.may_abstract()), arrays)?;
         if let Some(reason) = context.interrupted() {
             return Err(reason);
         }
@@ -417,7 +422,7 @@ impl Model for C {
         effort: &Effort,
         context: &Context,
     ) -> Result<PathProblem, UnknownReason> {
-        let mut automaton = self.automaton(C::bounds(effort, true))?;
+        let mut automaton = self.automaton(self.bounds(effort, true))?;
         if effort.only_error {
             automaton.sliced = Arc::new(without_limits(&automaton.sliced));
         }
@@ -435,7 +440,7 @@ impl Model for C {
     fn emit(&self, emission: Emission, room: EmittedRoom) -> Result<Vec<u8>, String> {
         let arrays = self.emitted_arrays();
         let effort = Effort { forget: self.objects, ..Effort::default() };
-        let smallest = C::bounds(&effort, arrays.may_abstract());
+        let smallest = self.bounds(&effort, arrays.may_abstract());
         let bounds = encode::Room {
             depth: room.depth.unwrap_or(smallest.depth),
             stack: room.depth.unwrap_or(smallest.stack),
@@ -474,7 +479,7 @@ impl ProgramModel for C {
 
     fn executions(&self) -> Result<Arc<dyn Publication>, UnknownReason> {
         let program = self.program()?.clone();
-        let room = C::bounds(&Effort::default(), true);
+        let room = self.bounds(&Effort::default(), true);
         Ok(Arc::new(Executions { program, published: self.published.clone(), room }))
     }
 
@@ -495,7 +500,7 @@ impl ProgramModel for C {
 
     fn checks(&self) -> Result<Checks, UnknownReason> {
         let program = self.program()?;
-        let room = C::bounds(&Effort::default(), false);
+        let room = self.bounds(&Effort::default(), false);
         let encoded = encode::encode(program, &self.published.properties, room);
         let encoded = encoded.map_err(|error| unsupported(&error))?;
         let is_own = |(id, f): &(usize, &Function)| {
