@@ -74,7 +74,7 @@ impl Default for Imc {
             stride: Stride::Iterations,
             inductive_check: true,
             simplify: true,
-            reduce: Reduce::Both,
+            reduce: Reduce::Strengthen,
             reuse: Reuse::Adaptive,
             check_interpolants: false,
             lift: None,
