@@ -22,8 +22,8 @@ fn interpolation(k: f64, n: f64, clauses: f64, seconds: f64) -> [(&'static str, 
 #[test]
 fn table_1_of_paper_5() {
     let (itp, cnf) = (interpolation(5.0, 4.0, 4000.0, 2.0), interpolation(3.0, 2.0, 20.0, 1.0));
-    let (gates, more) =
-        ([("interpolants", 1.0), ("interpolant_ands", 33.0)], interpolation(2.0, 1.0, 90.0, 0.0));
+    let gates = [("interpolants", 1.0), ("interpolant_ands", 33.0), ("AND gates in proofs", 333.0)];
+    let more = interpolation(2.0, 1.0, 90.0, 0.0);
     let results = results(
         &["pdr", "imc", "cnf-itp"],
         &[
@@ -43,6 +43,7 @@ fn table_1_of_paper_5() {
     assert_eq!(rows[2], expected);
     assert_eq!(rows[3], ["total", "11.00", "1100", "0.500", "12.00", "100", "0.500", "7.00"]);
     assert!(text.contains("ITP 1100, CNF-ITP 100; ratio 11.0"), "{text}");
+    assert!(text.contains("1 tasks: ITP 1000, CNF-ITP 90; ratio 11.1"), "{text}");
     assert!(text.contains("ITP proved 1, CNF-ITP 2"), "{text}");
     assert!(text.contains("faster than ITP on 1, slower on 1; faster than PDR on 1, slower on 1"));
 }

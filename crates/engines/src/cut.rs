@@ -34,7 +34,8 @@ pub enum Stride {
 /// A recording session with k steps, cut after the first.
 pub struct CutUnrolling {
     pub session: Session,
-    interpolator: Interpolator,
+    /// One per system; the first also knows the labels for all.
+    interpolators: Vec<Interpolator>,
     /// The graph of all interpolants; its inputs are the latches.
     aig: Aig,
     /// The latches of s₀.
@@ -55,7 +56,7 @@ impl CutUnrolling {
     pub fn new(
         encoder: &Encoder,
         bound: usize,
-        system: InterpolationSystem,
+        systems: &[InterpolationSystem],
         start: Start,
         context: &Context,
     ) -> Self {
@@ -99,11 +100,12 @@ impl CutUnrolling {
         }
         add_folded(&mut session, &goal);
         labels.resize(session.num_vars() as usize + 1, Label::B);
-        let interpolator = Interpolator::new(system, 1, labels);
+        let interpolator = |&system| Interpolator::new(system, 1, labels.clone());
+        let interpolators = systems.iter().map(interpolator).collect();
         let (last_seconds, build_seconds) = (0.0, clock.elapsed().as_secs_f64());
         #[rustfmt::skip]
         let unrolling = CutUnrolling {
-            session, interpolator, aig, latches, cut, path, bads, assumptions, last_seconds,
+            session, interpolators, aig, latches, cut, path, bads, assumptions, last_seconds,
             build_seconds,
         };
         unrolling
@@ -133,7 +135,7 @@ impl CutUnrolling {
         let start = self.session.new_var();
         add_folded(&mut self.session, &[-start, inside]);
         for var in first_new..=self.session.num_vars() {
-            self.interpolator.set_label(var, Label::A);
+            self.interpolators.iter_mut().for_each(|i| i.set_label(var, Label::A));
         }
         self.assumptions[0] = start;
     }
@@ -146,7 +148,7 @@ impl CutUnrolling {
             self.session.add_clause(&[-self.assumptions[0]]);
         }
         let start = self.session.new_var();
-        self.interpolator.set_label(start, Label::A);
+        self.interpolators.iter_mut().for_each(|i| i.set_label(start, Label::A));
         for clause in clauses {
             let mut clause = over_latches(clause, &self.latches);
             clause.push(-start);
@@ -155,16 +157,25 @@ impl CutUnrolling {
         self.assumptions[0] = start;
     }
 
+    /// The interpolant of the query just refuted: of those of its systems the smallest.
     pub fn interpolant(&mut self) -> Result<Predicate, ProofError> {
         let root = self.session.refutation();
-        let lit = self.interpolator.interpolate(&self.session.proof(), root, &mut self.aig)?;
-        Ok(compact(&self.aig, lit))
+        let mut smallest: Option<Predicate> = None;
+        for interpolator in &mut self.interpolators {
+            let lit = interpolator.interpolate(&self.session.proof(), root, &mut self.aig)?;
+            let found = compact(&self.aig, lit);
+            let known = smallest.as_ref().map_or(usize::MAX, |s| s.aig.num_ands());
+            if found.aig.num_ands() < known {
+                smallest = Some(found);
+            }
+        }
+        Ok(smallest.expect("an unrolling has a system"))
     }
 
     /// The B-weak interpolant of the query just refuted, over the latches.
     pub fn b_weak_interpolant(&mut self) -> Result<BWeak, ProofError> {
         let root = self.session.refutation();
-        let label = |var: i32| self.interpolator.label(var);
+        let label = |var: i32| self.interpolators[0].label(var);
         let mut weak =
             b_weak_interpolant(&self.session.proof(), root, 1, &self.assumptions, label)?;
         let latch_of: FxHashMap<i32, i32> =

@@ -93,6 +93,8 @@ impl Figures {
 pub const COMPLETE_B_WEAK: Key = count("complete B-weak interpolants");
 pub const STRENGTHENING_CLAUSES: Key = count("strengthening clauses");
 pub const INTERPOLANT_LITERALS: Key = count("literals in interpolants");
+pub const RAW_ANDS: Key = count("AND gates in proofs");
+pub const SWEPT_ANDS: Key = count("AND gates after sweeping");
 pub const ITERATIONS: Key = count("iterations");
 pub const BACKWARD_FIXED_POINT: Key = count("backward fixed point");
 pub const GLOBAL_STRENGTHENINGS: Key = count("global strengthenings");
@@ -170,6 +172,8 @@ pub const MODEL_GATES: Key = count("model: AND gates");
 
 /// The keys of this table.
 pub const KEYS: &[Key] = &[
+    RAW_ANDS,
+    SWEPT_ANDS,
     COMPLETE_B_WEAK,
     STRENGTHENING_CLAUSES,
     INTERPOLANT_LITERALS,

@@ -16,8 +16,10 @@
 //! that is not the initial states, the bound grows.
 //!
 //! Named differences from the papers, each an option: the bound grows by the number of
-//! iterations of the failed attempt (`stride`), and the union is also checked for being
-//! inductive before it is closed under images (`inductive_check`).
+//! iterations of the failed attempt (`stride`), the union is also checked for being inductive
+//! before it is closed under images (`inductive_check`), interpolants are swept (`simplify`) and
+//! lose what proofs do not need of them (`reduce`), and the smallest of three systems can be taken
+//! (`smallest`).
 //!
 //! A recording session can serve all queries of a bound: a start set is switched on by an
 //! activation literal local to A, the bad states by one local to B, and partial interpolants are
@@ -28,24 +30,33 @@
 use crate::bmc::initially_bad;
 use crate::contract::{Context, Engine, Insight, Outcome, UnknownReason};
 use crate::cut::{CutUnrolling, Start, Stride};
+use crate::figures;
 use crate::interpolants::{record_interpolant, simplify};
 use crate::origins::Origins;
 use crate::reached::Reached;
+use crate::reduction::{Reduce, Reducer};
 use crate::unroll::Encoder;
 use std::sync::Arc;
 use std::time::Instant;
 use wedge_model::{Circuit, Predicate, Trace, Words};
 use wedge_sat::{Answer, InterpolationSystem};
 
+const ALL_SYSTEMS: [InterpolationSystem; 3] =
+    [InterpolationSystem::McMillan, InterpolationSystem::Pudlak, InterpolationSystem::DualMcMillan];
+
 #[derive(Clone, Debug)]
 pub struct Imc {
     pub system: InterpolationSystem,
+    /// Take the smallest interpolant of all systems, whichever `system` says.
+    pub smallest: bool,
     pub direction: Direction,
     pub stride: Stride,
     /// Also try whether the union of the images is already inductive.
     pub inductive_check: bool,
     /// Merge equivalent nodes of interpolants.
     pub simplify: bool,
+    /// Drop parts of interpolants that proofs do not need.
+    pub reduce: Reduce,
     pub reuse: Reuse,
     /// Check every interpolant with a fresh solver.
     pub check_interpolants: bool,
@@ -58,10 +69,12 @@ impl Default for Imc {
     fn default() -> Imc {
         Imc {
             system: InterpolationSystem::McMillan,
+            smallest: false,
             direction: Direction::Backward,
             stride: Stride::Iterations,
             inductive_check: true,
             simplify: true,
+            reduce: Reduce::Strengthen,
             reuse: Reuse::Adaptive,
             check_interpolants: false,
             lift: None,
@@ -102,6 +115,7 @@ impl Engine for Imc {
         let encoder = Encoder::new(circuit);
         let mut reached = Reached::new(&encoder, context);
         let mut lifter = Origins::new(&self.lift, &encoder, context);
+        let mut reducer = Reducer::new(&encoder, self.reduce);
         let mut bound = 1;
         loop {
             if self.max_bound.is_some_and(|limit| bound > limit) {
@@ -109,7 +123,8 @@ impl Engine for Imc {
             }
             context.record(|f| f.bound = bound);
             context.tell(&Insight::Bound(bound));
-            match self.compute_reachable(&encoder, bound, &mut reached, &mut lifter, context) {
+            let sets = (&mut reached, &mut reducer);
+            match self.compute_reachable(&encoder, bound, sets, &mut lifter, context) {
                 Ok(Attempt::Fixpoint(invariant)) => {
                     context.tell(&Insight::FixedPoint(&invariant));
                     return Outcome::Safe(invariant);
@@ -130,10 +145,14 @@ impl Engine for Imc {
 }
 
 impl Imc {
-    fn effective_system(&self) -> InterpolationSystem {
+    /// The systems that interpolants are taken from, seen from A.
+    fn systems(&self) -> Vec<InterpolationSystem> {
+        if self.smallest {
+            return ALL_SYSTEMS.to_vec();
+        }
         match self.direction {
-            Direction::Forward => self.system,
-            Direction::Backward => self.system.dual(),
+            Direction::Forward => vec![self.system],
+            Direction::Backward => vec![self.system.dual()],
         }
     }
 
@@ -142,7 +161,7 @@ impl Imc {
         &self,
         encoder: &Encoder,
         bound: usize,
-        reached: &mut Reached,
+        (reached, reducer): (&mut Reached, &mut Reducer),
         lifter: &mut Option<Origins>,
         context: &Context,
     ) -> Result<Attempt, UnknownReason> {
@@ -161,7 +180,8 @@ impl Imc {
                 Answer::Unsat => {}
             }
             reached.add(&frontier);
-            let mut interpolant = self.interpolant(&mut unrolling, context)?;
+            let mut interpolant =
+                self.interpolant(&mut unrolling, (&frontier, bound), reducer, context)?;
             if let Some(lifter) = lifter {
                 interpolant = lifter.image(interpolant, &frontier, bound, context);
             }
@@ -182,11 +202,11 @@ impl Imc {
 
     /// The unrolling for the first query of a bound.
     fn unrolling(&self, encoder: &Encoder, bound: usize, context: &Context) -> CutUnrolling {
-        let system = self.effective_system();
+        let systems = &self.systems();
         if self.reuse != Reuse::Always {
-            return CutUnrolling::new(encoder, bound, system, Start::Initial, context);
+            return CutUnrolling::new(encoder, bound, systems, Start::Initial, context);
         }
-        let mut unrolling = CutUnrolling::new(encoder, bound, system, Start::Switched, context);
+        let mut unrolling = CutUnrolling::new(encoder, bound, systems, Start::Switched, context);
         unrolling.switch_to(&encoder.circuit.initial_states());
         unrolling
     }
@@ -207,13 +227,13 @@ impl Imc {
             Reuse::Always => true,
         };
         if !keep {
-            let (system, start) = (self.effective_system(), Start::At(frontier));
-            *unrolling = CutUnrolling::new(encoder, bound, system, start, context);
+            let (systems, start) = (&self.systems(), Start::At(frontier));
+            *unrolling = CutUnrolling::new(encoder, bound, systems, start, context);
             return;
         }
         if !unrolling.is_switched() {
-            let (system, start) = (self.effective_system(), Start::Switched);
-            *unrolling = CutUnrolling::new(encoder, bound, system, start, context);
+            let (systems, start) = (&self.systems(), Start::Switched);
+            *unrolling = CutUnrolling::new(encoder, bound, systems, start, context);
         }
         unrolling.switch_to(frontier);
     }
@@ -222,6 +242,8 @@ impl Imc {
     fn interpolant(
         &self,
         unrolling: &mut CutUnrolling,
+        (frontier, bound): (&Predicate, usize),
+        reducer: &mut Reducer,
         context: &Context,
     ) -> Result<Predicate, UnknownReason> {
         let clock = Instant::now();
@@ -231,7 +253,14 @@ impl Imc {
             unrolling.check(&raw).map_err(|flaw| internal(format!("interpolant: {flaw:?}")))?;
         }
         let effort = unrolling.last_seconds;
-        let interpolant = if self.simplify { simplify(raw, effort, context) } else { raw };
+        context.record(|f| f.add(figures::RAW_ANDS, raw.aig.num_ands() as f64));
+        let swept = if self.simplify { simplify(raw, effort, context) } else { raw };
+        context.record(|f| f.add(figures::SWEPT_ANDS, swept.aig.num_ands() as f64));
+        let interpolant = reducer.reduce(swept, frontier, bound, context);
+        if self.check_interpolants {
+            let checked = unrolling.check(&interpolant);
+            checked.map_err(|flaw| internal(format!("reduced interpolant: {flaw:?}")))?;
+        }
         record_interpolant(&interpolant, clock.elapsed().as_secs_f64(), context);
         Ok(interpolant)
     }

@@ -33,6 +33,7 @@ pub mod predabs;
 pub mod preprocess;
 pub mod reached;
 pub mod recorded;
+pub mod reduction;
 pub mod registry;
 pub mod shares;
 pub mod trace;

@@ -16,6 +16,7 @@ use crate::cut::Stride;
 use crate::imc::{Direction, Reuse};
 use crate::paths::PathConfig;
 use crate::pdr::{CtgLimits, PdrConfig};
+use crate::reduction::Reduce;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use wedge_model::Words;
@@ -31,6 +32,8 @@ pub struct Options {
     pub stride: Option<Stride>,
     pub inductive_check: bool,
     pub simplify: bool,
+    pub smallest: bool,
+    pub reduce: Option<Reduce>,
     pub reuse: Option<Reuse>,
     pub check_interpolants: bool,
     /// Lift interpolants to the words of the circuit.
@@ -61,6 +64,8 @@ impl Default for Options {
             stride: None,
             inductive_check: true,
             simplify: true,
+            smallest: false,
+            reduce: None,
             reuse: None,
             check_interpolants: false,
             lift: false,

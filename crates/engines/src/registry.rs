@@ -214,6 +214,8 @@ const ENGINES: &[Entry] = &[
             &options::SYSTEM,
             &options::STRIDE,
             &options::NO_INDUCTIVE_CHECK,
+            &options::SMALLEST,
+            &options::REDUCE,
             &options::NO_SIMPLIFY,
             &options::LIFT,
             &options::REUSE,
@@ -491,6 +493,8 @@ fn imc(options: &Options) -> Imc {
         check_interpolants: options.check_interpolants,
         lift: options.words.clone().filter(|_| options.lift),
         max_bound: options.max_bound,
+        smallest: options.smallest,
+        reduce: options.reduce.unwrap_or(default.reduce),
         reuse: options.reuse.unwrap_or(default.reuse),
     }
 }

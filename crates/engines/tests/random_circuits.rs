@@ -179,6 +179,7 @@ fn check(name: &str, options: &Options, circuit: &Circuit, expected_unsafe: bool
 fn variants(name: &str) -> Vec<Options> {
     use wedge_engines::cut::Stride;
     use wedge_engines::imc::{Direction, Reuse};
+    use wedge_engines::reduction::Reduce;
     use wedge_sat::InterpolationSystem;
     let bounded = Options { max_bound: Some(40), ..Options::default() };
     match name {
@@ -200,6 +201,8 @@ fn variants(name: &str) -> Vec<Options> {
                             inductive_check: !plain,
                             simplify: !plain,
                             reuse: Some(if plain { Reuse::Never } else { Reuse::Always }),
+                            reduce: Some(if plain { Reduce::None } else { Reduce::Both }),
+                            smallest: !plain && system == InterpolationSystem::Pudlak,
                             check_interpolants: true,
                             ..Options::default()
                         });

@@ -155,7 +155,13 @@ impl Run<'_> {
     }
 
     fn unrolling(&self, bound: usize, start: Start) -> CutUnrolling {
-        CutUnrolling::new(self.encoder, bound, InterpolationSystem::McMillan, start, self.context)
+        CutUnrolling::new(
+            self.encoder,
+            bound,
+            &[InterpolationSystem::McMillan],
+            start,
+            self.context,
+        )
     }
 
     /// Lets the next query start from the interpolant.

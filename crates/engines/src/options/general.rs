@@ -3,6 +3,7 @@
 use super::{EngineOption, number};
 use crate::cut::Stride;
 use crate::imc::{Direction, Reuse};
+use crate::reduction::Reduce;
 use wedge_sat::InterpolationSystem;
 
 pub static MAX_BOUND: EngineOption =
@@ -49,6 +50,23 @@ pub static NO_INDUCTIVE_CHECK: EngineOption = EngineOption::flag(
     "no-inductive-check",
     "Detect the fixed point by inclusion only, as in the papers.",
     |o| o.inductive_check = false,
+);
+
+pub static SMALLEST: EngineOption = EngineOption::flag(
+    "smallest-system",
+    "Take the smallest interpolant that the three systems give for a proof.",
+    |o| o.smallest = true,
+);
+
+pub static REDUCE: EngineOption = EngineOption::one_of(
+    "reduce",
+    "Drop parts of interpolants that proofs do not need.",
+    &[
+        ("none", |o| o.reduce = Some(Reduce::None)),
+        ("strengthen", |o| o.reduce = Some(Reduce::Strengthen)),
+        ("weaken", |o| o.reduce = Some(Reduce::Weaken)),
+        ("both", |o| o.reduce = Some(Reduce::Both)),
+    ],
 );
 
 pub static NO_SIMPLIFY: EngineOption =
