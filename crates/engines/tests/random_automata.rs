@@ -9,7 +9,7 @@ use common::{WIDTH, random_automaton};
 use std::collections::HashSet;
 use std::time::Duration;
 use wedge_engines::registry::{Entry, Options, engines};
-use wedge_engines::{AutomatonOutcome, Context};
+use wedge_engines::{AutomatonOutcome, Context, UnknownReason};
 use wedge_evidence::claims;
 use wedge_logic::{Evaluator, Term, Value};
 use wedge_model::Cfa;
@@ -125,7 +125,13 @@ fn verdicts_are_right_and_evidence_is_accepted() {
                     assert!(expected && run.target.is_some(), "{} on {number}", entry.name);
                     decided[1] += 1;
                 }
+                AutomatonOutcome::SafeForAll(proof) => {
+                    assert!(!expected, "{} on {number}", entry.name);
+                    let checked = claims::quantified_invariants(&cfa, proof, &interrupt);
+                    assert!(checked.is_ok(), "{} on {number}: {:?}", entry.name, checked.err());
+                }
                 AutomatonOutcome::SafeForIntegers(_) => unreachable!("nobody asked for integers"),
+                AutomatonOutcome::Unknown(UnknownReason::Inapplicable(_)) => {}
                 AutomatonOutcome::Unknown(reason) => {
                     panic!("{} on {number}: {reason}", entry.name);
                 }

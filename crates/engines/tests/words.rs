@@ -93,7 +93,9 @@ fn proofs_are_accepted() {
             }
             AutomatonOutcome::Unsafe(_) => panic!("what was written is there"),
             AutomatonOutcome::SafeByExhaustion { .. } => panic!("paths go on"),
-            AutomatonOutcome::SafeForIntegers(_) | AutomatonOutcome::Unknown(_) => {}
+            AutomatonOutcome::SafeForAll(_)
+            | AutomatonOutcome::SafeForIntegers(_)
+            | AutomatonOutcome::Unknown(_) => {}
         }
     }
     assert!(proofs >= 1, "at least one engine proves it");

@@ -136,6 +136,7 @@ fn end_of(engine: &str, settings: &[(&str, &str)]) -> String {
         AutomatonOutcome::Unknown(reason) => reason.to_string(),
         AutomatonOutcome::Safe(_)
         | AutomatonOutcome::SafeByExhaustion { .. }
+        | AutomatonOutcome::SafeForAll(_)
         | AutomatonOutcome::SafeForIntegers(_) => "safe".to_string(),
         AutomatonOutcome::Unsafe(_) => "unsafe".to_string(),
     }

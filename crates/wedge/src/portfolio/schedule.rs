@@ -138,7 +138,7 @@ mod tests {
             assert!(many.len() >= 16, "{names:?}");
             assert!(names.iter().enumerate().all(|(i, name)| !names[..i].contains(name)));
         }
-        let all = registry::engines().map(|engine| engine.variants.len()).sum();
+        let all: usize = registry::engines().map(|engine| engine.variants.len()).sum();
         assert_eq!(plan(TaskKind::Circuit, 1000, None).len(), all);
     }
 
