@@ -40,9 +40,10 @@ pub fn run(
     };
     let output = collect(process.take_stdout());
     let errors = collect(process.take_stderr());
-    let end = supervise(&mut process, start, limits, stop, &mut record.peak_bytes)?;
+    let end = supervise(&mut process, start, limits, stop, &mut record)?;
     record.seconds = start.elapsed().as_secs_f64();
-    record.cpu_seconds = process.cpu_seconds();
+    // Nobody has waited for the children of a process that was killed.
+    record.cpu_seconds = record.cpu_seconds.max(process.cpu_seconds());
     let output = output.join().unwrap_or_default();
     let errors = errors.join().unwrap_or_default();
     conclude(&mut record, end, &output, &errors);
@@ -81,7 +82,7 @@ fn supervise(
     start: Instant,
     limits: &Limits,
     stop: &AtomicBool,
-    peak: &mut u64,
+    record: &mut Record,
 ) -> Option<End> {
     loop {
         if let Some(exit) = process.ended() {
@@ -91,9 +92,12 @@ fn supervise(
             return None;
         }
         let resident = tree_resident(process.id());
-        *peak = (*peak).max(resident);
+        record.peak_bytes = record.peak_bytes.max(resident);
         let too_large = limits.memory.is_some_and(|m| resident as f64 > m as f64 * MEMORY_GRACE);
-        let used_up = |cpu: Duration| tree_cpu_seconds(process.id()) > cpu.as_secs_f64();
+        let used_up = |cpu: Duration| {
+            record.cpu_seconds = tree_cpu_seconds(process.id());
+            record.cpu_seconds > cpu.as_secs_f64()
+        };
         let too_late = start.elapsed() > limits.time + GRACE || limits.cpu.is_some_and(used_up);
         if too_large || too_late {
             process.kill();

