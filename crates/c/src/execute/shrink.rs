@@ -13,7 +13,7 @@ use super::values::Style;
 use crate::arith::int;
 use crate::interp::{Answer, Experience, Limits, Outcome, run_again};
 use crate::typed::Program;
-use crate::violation::{Properties, Violation};
+use crate::violation::{Kind, Properties, Violation};
 
 /// Repetitions, and the steps of all of them together: about half a second, since an answer waits for
 /// it. With ten times as many, an error that was found in 0.1 s was told after 5.7 s.
@@ -70,7 +70,9 @@ impl Shrinking<'_> {
     /// A run of fewer than so many steps with these answers first.
     fn repeat(&mut self, answers: &[Answer], limit: u64) -> Option<Found> {
         let mut guide = Guide::new(self.program, answers, Style::Constant(0), limit, self.stop);
-        guide.environment = Environment::of_repetition();
+        if !self.properties.asks(Kind::Deref) {
+            guide.environment = Environment::of_repetition();
+        }
         let limits = Limits { steps: limit, ..Limits::default() };
         let run =
             run_again(self.program, self.properties, &mut guide, limits, &mut self.experience);

@@ -3,7 +3,9 @@
 //! They are given in their order; each must be asked for at the same place and width again.
 
 use super::replay::Given;
-use wedge_c::interp::{Answer, Choice, ChoiceKind, Oracle};
+use super::unwritten::Unwritten;
+use wedge_c::Properties;
+use wedge_c::interp::{Answer, Birth, Choice, ChoiceKind, Life, Oracle};
 use wedge_c::typed::Program;
 
 pub struct Answers<'a> {
@@ -14,12 +16,18 @@ pub struct Answers<'a> {
     /// Whether a value that is not the result of a call was asked for.
     pub uninitialised: bool,
     disagreement: Option<String>,
+    unwritten: Unwritten,
 }
 
 impl<'a> Answers<'a> {
-    pub fn new(program: &'a Program, answers: &'a [Answer]) -> Answers<'a> {
+    pub fn new(
+        program: &'a Program,
+        properties: &Properties,
+        answers: &'a [Answer],
+    ) -> Answers<'a> {
         let (given, disagreement) = (Vec::new(), None);
-        Answers { program, rest: answers, given, uninitialised: false, disagreement }
+        let unwritten = Unwritten::new(properties);
+        Answers { program, rest: answers, given, uninitialised: false, disagreement, unwritten }
     }
 
     /// Where the run first asked something else than the recorded one.
@@ -53,6 +61,7 @@ impl<'a> Answers<'a> {
 impl Oracle for Answers<'_> {
     fn choose(&mut self, choice: &Choice) -> u128 {
         let bits = self.next(choice);
+        self.unwritten.chosen(self.program, choice, bits);
         let (name, is_input) = match &choice.kind {
             ChoiceKind::Input(name) => (*name, true),
             ChoiceKind::External(name) => (*name, false),
@@ -69,6 +78,14 @@ impl Oracle for Answers<'_> {
     /// A page is as large; the first one belongs to nobody.
     fn environment(&self) -> Option<u64> {
         Some(1 << 12)
+    }
+
+    fn leads_nowhere(&self, address: u64) -> bool {
+        self.unwritten.leads_nowhere(address)
+    }
+
+    fn begin(&mut self, life: Life, birth: Birth) {
+        self.unwritten.begin(self.program, life, birth);
     }
 
     fn is_environment_writable(&self) -> bool {

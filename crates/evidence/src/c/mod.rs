@@ -34,6 +34,7 @@ mod sentences;
 pub mod sources;
 mod story;
 mod surroundings;
+mod unwritten;
 pub mod visible;
 pub mod witness;
 pub mod yaml;

@@ -8,20 +8,19 @@
 
 use super::contents::contents;
 use super::replay::Given;
-use rustc_hash::{FxHashMap, FxHashSet};
+use super::unwritten::Unwritten;
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use wedge_c::Properties;
 use wedge_c::encode::{Born, ChoicePoint, ChoicePointKind, Encoded, Part};
 use wedge_c::interp::{Birth, Choice, ChoiceKind, Life, Oracle};
 use wedge_c::source::Position;
-use wedge_c::typed::{FuncId, LocalId, Program};
+use wedge_c::typed::{FuncId, Program};
 use wedge_logic::{ArrayValue, BitVec, Term, Value};
 use wedge_model::cfa::Run;
 
 /// Nothing is nearer to null.
 const FIRST_FOREIGN: u64 = 1 << 12;
-/// As far behind a pointer that leads nowhere there is nothing: members and elements of what it would point
-/// to, if it were one that points to something.
-const NOWHERE: u64 = 1 << 12;
 /// Where things that are meant to be apart lie, and how far.
 const FIRST_APART: u64 = 0x7000_0000;
 const APART: u64 = 1 << 12;
@@ -53,17 +52,16 @@ pub struct Recorded<'p> {
     /// Whether pointers into the environment all refer to different things, and how many there
     /// were. A path says nothing about the contents of what they refer to being the same.
     pub apart: Option<u64>,
-    /// Whether pointers that the program never wrote lead nowhere, which those who ask for memory safety
-    /// want to know.
-    pub is_strict: bool,
-    /// Lifetimes of variables and of allocated memory, in which such pointers are found.
-    own: FxHashSet<Life>,
-    /// The values that such pointers had.
-    nowhere: Vec<u64>,
+    unwritten: Unwritten,
 }
 
 impl<'p> Recorded<'p> {
-    pub fn new(program: &'p Program, encoded: &Encoded, path: &Run) -> Recorded<'p> {
+    pub fn new(
+        program: &'p Program,
+        properties: &Properties,
+        encoded: &Encoded,
+        path: &Run,
+    ) -> Recorded<'p> {
         let mut recorded = Recorded {
             program,
             calls: VecDeque::new(),
@@ -76,9 +74,7 @@ impl<'p> Recorded<'p> {
             disagreement: None,
             insists: true,
             apart: None,
-            is_strict: false,
-            own: FxHashSet::default(),
-            nowhere: Vec::new(),
+            unwritten: Unwritten::new(properties),
         };
         for (index, value) in &path.choices {
             if let Some(point) = encoded.choices.get(*index) {
@@ -199,11 +195,6 @@ impl<'p> Recorded<'p> {
         bits
     }
 
-    fn is_parameter(&self, function: FuncId, local: LocalId) -> bool {
-        let body = self.program.function(function).body.as_ref();
-        body.is_some_and(|body| (local.0 as usize) < body.parameters)
-    }
-
     fn stored(&self, life: Option<Life>, offset: u64) -> u128 {
         let contents = life.and_then(|life| self.living.get(&life));
         let byte = |index: u64| contents.and_then(|c| c.get(&(offset + index)).copied());
@@ -223,16 +214,12 @@ impl Oracle for Recorded<'_> {
             self.apart = Some(count + 1);
             bits = u128::from(FIRST_APART + count * APART);
         }
-        if is_pointer && choice.life.is_some_and(|life| self.own.contains(&life)) {
-            let width = choice.width.min(64);
-            self.nowhere.push(bits as u64 & (u64::MAX >> (64 - width)));
-        }
+        self.unwritten.chosen(self.program, choice, bits);
         bits
     }
 
     fn leads_nowhere(&self, address: u64) -> bool {
-        let leads = |&first: &u64| address.wrapping_sub(first) < NOWHERE;
-        self.is_strict && self.nowhere.iter().any(leads)
+        self.unwritten.leads_nowhere(address)
     }
 
     fn environment(&self) -> Option<u64> {
@@ -263,15 +250,7 @@ impl Oracle for Recorded<'_> {
         if let Some(contents) = contents {
             self.living.insert(life, contents);
         }
-        let is_own = match birth {
-            Birth::Allocation(_) => true,
-            // What `main` is given comes from outside.
-            Birth::Local(function, local) => !self.is_parameter(function, local),
-            Birth::Global(_) | Birth::Result(_) | Birth::Havoc(..) => false,
-        };
-        if is_own {
-            self.own.insert(life);
-        }
+        self.unwritten.begin(self.program, life, birth);
     }
 }
 

@@ -7,7 +7,7 @@ use wedge_c::interp::{Answer, Limits, Outcome, Outside, Placement, Run, Trace, r
 use wedge_c::source::Position;
 use wedge_c::typed::Program;
 use wedge_c::types::Ty;
-use wedge_c::{Kind, Properties, Violation};
+use wedge_c::{Properties, Violation};
 use wedge_model::cfa;
 
 /// The result of a call that the program leaves open.
@@ -60,9 +60,8 @@ pub fn replay<'p>(
     events: usize,
 ) -> Result<Alarm<'p>, String> {
     let attempt = |insists, apart, placement| {
-        let mut oracle = Recorded::new(program, encoded, path);
+        let mut oracle = Recorded::new(program, properties, encoded, path);
         (oracle.insists, oracle.apart) = (insists, apart);
-        oracle.is_strict = properties.asks(Kind::Deref);
         attempt(program, properties, oracle, placement, path, events)
     };
     let usual = Placement::Usual;
@@ -103,7 +102,7 @@ pub fn replay_answers<'p>(
     steps: u64,
     events: usize,
 ) -> Result<Alarm<'p>, String> {
-    let mut oracle = Answers::new(program, answers);
+    let mut oracle = Answers::new(program, properties, answers);
     let limits =
         Limits { steps: steps.saturating_add(1), trace: events.max(1), ..Limits::default() };
     let run = run(program, properties, &mut oracle, limits);
