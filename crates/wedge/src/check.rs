@@ -106,9 +106,12 @@ pub fn check_model(
     };
     answer.about = model.about();
     let kind = portfolio::kind(model.features().as_ref());
-    answer.about.push(("kind".to_string(), kind.name().to_string()));
+    answer.about.push((TASK_KIND.to_string(), kind.name().to_string()));
     Ok(answer)
 }
+
+/// What answers call the kind of task that the model is.
+pub const TASK_KIND: &str = "kind";
 
 /// The options with a question, and with one that the model can answer.
 fn asking(model: &Arc<dyn Model>, options: &Options) -> Result<Options, String> {

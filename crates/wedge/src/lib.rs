@@ -52,7 +52,7 @@ mod vacuity;
 pub mod verdict;
 
 pub use answer::Answer;
-pub use check::{Input, check, check_model, read};
+pub use check::{Input, TASK_KIND, check, check_model, read};
 pub use input::{AigerForm, CertifyError, Emission, InputError, LimitsAre, Model, Smt2Form};
 pub use observer::{Observer, Phase, Silent, Working};
 pub use options::{

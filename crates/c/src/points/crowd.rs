@@ -18,7 +18,7 @@ use crate::typed::{
 };
 use rustc_hash::FxHashSet;
 
-/// Pointers that may refer to more objects than this make a crowd of them.
+/// Pointers that may refer to more objects than this make a crowd of them. Chosen on one driver, be2net.
 const MANY: usize = 100;
 
 /// The crowd of a complete analysis.

@@ -20,7 +20,7 @@ use wedge_sat::gates::Frame;
 use wedge_sat::session::TRUE;
 use wedge_sat::{Answer, Session};
 
-/// A larger share of the latches is as good as all of them.
+/// A larger share of the latches is as good as all of them. A guess.
 const MOST: f64 = 0.7;
 
 pub(super) fn run(pdr: &Pdr, circuit: &Circuit, context: &Context) -> Outcome {

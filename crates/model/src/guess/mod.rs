@@ -7,6 +7,7 @@
 //! or those in which some variable is 0, or is not (in the manner of Daikon: Ernst et al., 2001).
 
 mod derived;
+mod dice;
 pub mod elements;
 mod linear;
 mod relations;

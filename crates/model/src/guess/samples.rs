@@ -4,6 +4,7 @@
 //! before the first loop is often 0, as flags are. A step that violates a constraint is tried again
 //! with other inputs some times, then the run ends.
 
+use super::dice::Dice;
 use crate::cfa::SingleLoop;
 use crate::system::System;
 use rustc_hash::FxHashMap;
@@ -29,17 +30,7 @@ pub struct Samples {
     seen: Vec<Vec<Vec<u64>>>,
 }
 
-/// Pseudo-random numbers (xorshift).
-struct Dice(u64);
-
 impl Dice {
-    fn roll(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 >> 3
-    }
-
     /// A number, most often a small one, of a sort without arrays.
     fn value(&mut self, sort: Sort, style: u64) -> Value {
         let Sort::Bv(width) = sort else { return Value::zero(sort) };

@@ -1,7 +1,7 @@
 //! Figures for people: by name, with their units, and in groups.
 
-use wedge::Answer;
 use wedge::answer::Member;
+use wedge::{Answer, TASK_KIND};
 use wedge_engines::Figures;
 use wedge_engines::figures::{Unit, shown, unit};
 use wedge_report::shown::{Figure, Group};
@@ -35,7 +35,7 @@ pub fn text(answer: &Answer) -> String {
     let mut rows = rows(&answer.figures);
     rows.insert(0, ("evidence".into(), answer.evidence.clone()));
     // The kind of task is for programs: it says nothing of the answer.
-    let about = answer.about.iter().filter(|(name, _)| name != "kind");
+    let about = answer.about.iter().filter(|(name, _)| name != TASK_KIND);
     rows.splice(0..0, about.cloned());
     if let Some(winner) = answer.winner() {
         rows.insert(0, ("answered by".into(), winner.into()));

@@ -1,5 +1,6 @@
 //! Random runs of a program with small constants, with the contents of its arrays.
 
+use super::super::dice::Dice;
 use super::scale::{Scale, roots};
 use crate::cfa::{Block, Exit, SingleLoop};
 use rustc_hash::FxHashMap;
@@ -76,17 +77,7 @@ impl Small {
     }
 }
 
-/// Pseudo-random numbers (xorshift).
-struct Dice(u64);
-
 impl Dice {
-    fn roll(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 >> 3
-    }
-
     fn number(&mut self, style: u64) -> u64 {
         match (style, self.roll() % 8) {
             (0, _) | (1, 0..=5) | (2, 0..=3) => self.roll() % SMALL,
@@ -102,7 +93,7 @@ impl Dice {
     }
 
     /// Arrays have some first elements and a default.
-    fn value(&mut self, sort: Sort, style: u64) -> Value {
+    fn contents(&mut self, sort: Sort, style: u64) -> Value {
         match sort {
             Sort::Bv(width) => Value::Bv(self.word(width, style)),
             Sort::Array { index, element } => {
@@ -138,7 +129,7 @@ impl Runs<'_> {
         let style = number % 4;
         let variables = self.samples.variables.clone();
         let mut state: Vec<Value> =
-            variables.iter().map(|&v| self.dice.value(self.terms.sort(v), style)).collect();
+            variables.iter().map(|&v| self.dice.contents(self.terms.sort(v), style)).collect();
         let mut cut = 0;
         for step in 0..STEPS_PER_RUN {
             // What is read first says how long the run will be.
@@ -161,7 +152,7 @@ impl Runs<'_> {
         for _ in 0..TRIES {
             self.left = self.left.checked_sub(1)?;
             for &input in self.inputs {
-                self.evaluator.assign(input, self.dice.value(self.terms.sort(input), style));
+                self.evaluator.assign(input, self.dice.contents(self.terms.sort(input), style));
             }
             for exit in &blocks[cut].exits {
                 if !self.evaluator.holds(exit.condition).ok()? {
