@@ -1,6 +1,7 @@
 //! What a program is like, as far as it can be told without encoding it: a basis for choosing
 //! engines.
 
+use crate::flat::components;
 use crate::library::{FunctionModel, model};
 use crate::typed::{Callee, FuncId, Function, Program, StmtKind};
 use crate::types::{Length, Type};
@@ -14,6 +15,8 @@ const LARGE_ARRAY: u64 = 32;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Features {
     pub statements: usize,
+    /// Statements if every call by name had a body of its own, recursion aside.
+    pub expanded: u64,
     /// Blocks that lie on a cycle, including those made by `goto`.
     pub loops: bool,
     pub recursion: bool,
@@ -30,11 +33,15 @@ impl Features {
         if let Some(main) = program.main {
             let count = program.functions.len();
             let mut by_name = vec![Vec::new(); count];
+            let mut weights = vec![0; count];
             explore(count, main.0 as usize, |id| {
+                let before = features.statements;
                 let calls = features.enter(program, FuncId(id as u32));
+                weights[id] = (features.statements - before) as u64;
                 by_name[id] = calls.by_name;
                 [&by_name[id][..], &calls.by_pointer].concat()
             });
+            features.expanded = expanded(&by_name, &weights);
             // One node more, before all functions, from which those that are called by pointer are
             // found as well.
             by_name.push((0..count).collect());
@@ -81,13 +88,11 @@ impl Features {
                 _ => {}
             }
         }
-        calls.by_name.sort_unstable();
-        calls.by_name.dedup();
         calls
     }
 }
 
-/// The functions that a function calls.
+/// The functions that a function calls, once for each call.
 #[derive(Default)]
 struct Calls {
     by_name: Vec<usize>,
@@ -99,6 +104,22 @@ enum Mark {
     New,
     Open,
     Done,
+}
+
+/// The sum of what those functions weigh with all that they call that nobody calls by name, given what
+/// each function calls and weighs.
+fn expanded(by_name: &[Vec<usize>], weights: &[u64]) -> u64 {
+    let mut whole = weights.to_vec();
+    let mut is_called = vec![false; weights.len()];
+    for function in components(by_name).into_iter().flatten() {
+        for &callee in &by_name[function] {
+            is_called[callee] = true;
+            let more = if callee == function { 0 } else { whole[callee] };
+            whole[function] = whole[function].saturating_add(more);
+        }
+    }
+    let roots = whole.iter().zip(is_called).filter(|(_, is_called)| !is_called);
+    roots.fold(0, |sum: u64, (root, _)| sum.saturating_add(*root))
 }
 
 fn allocates(function: &str) -> bool {
@@ -182,5 +203,20 @@ mod tests {
     fn calling_twice_is_no_recursion() {
         let text = "int f(void) { return 1; } int main(void) { return f() + f(); }";
         assert!(!features(text).recursion);
+    }
+
+    #[test]
+    fn calls_multiply_what_is_called() {
+        let doubling = |last: &str| {
+            let text = format!(
+                "int x; void f(void) {{ x++; {last} }} void g(void) {{ f(); f(); }}
+                void h(void) {{ g(); g(); }} int main(void) {{ h(); h(); return 0; }}"
+            );
+            features(&text).expanded
+        };
+        // Each of the eight bodies of `f` has one statement more.
+        assert_eq!(doubling("x++;") - doubling(""), 8);
+        let recursive = features("void f(int n) { if (n) f(n - 1); } int main(void) { f(1); }");
+        assert!(recursive.expanded <= 2 * recursive.statements as u64, "{recursive:?}");
     }
 }

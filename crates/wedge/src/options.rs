@@ -119,6 +119,8 @@ pub struct ProgramOptions {
     /// Where more blocks than this would be made of a program, functions that are called often have
     /// one body for all their calls.
     pub expand: Option<usize>,
+    /// Where they do, objects that a pointer with more targets than this refers to have arbitrary contents.
+    pub crowd: Option<usize>,
     /// What functions without body and model do.
     pub undefined_functions: UndefinedFunctions,
     /// Whether allocations may fail.
@@ -144,6 +146,7 @@ impl ProgramOptions {
             (self.arrays != ArrayModel::Auto, "--arrays"),
             (self.objects.is_some(), "--objects"),
             (self.expand.is_some(), "--expand"),
+            (self.crowd.is_some(), "--crowd"),
             (self.entry.is_some(), "--function"),
             (self.aliases, "--aliases"),
         ];

@@ -41,6 +41,9 @@ pub const MEMORY_MARGIN: f64 = 0.05;
 /// Programs with more statements than this are large: an engine takes more time to encode one than
 /// its share allows. Chosen on the drivers.
 pub const LARGE_PROGRAM: usize = 10_000;
+/// So are programs that would have more statements than this if every call had a body of its own: their
+/// functions share bodies.
+pub const LARGE_EXPANSION: u64 = 200_000;
 /// Of several properties without a timeout, a question has so much time in the first round. Not
 /// tuned: short enough not to keep easy properties waiting, long enough for most proofs.
 pub const FIRST_ROUND: Duration = Duration::from_secs(60);

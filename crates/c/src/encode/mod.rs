@@ -72,6 +72,8 @@ use wedge_model::cfa::{EdgeId, LocationId, TargetKind};
 const MAX_BLOCKS: usize = 1_000_000;
 /// See [`Room::blocks`].
 const BLOCKS: usize = 60_000;
+/// Chosen on one driver, be2net.
+const CROWD: usize = 100;
 
 /// How much of a program is modelled. What goes beyond leads to a limit location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,6 +88,9 @@ pub struct Room {
     /// Where more blocks than this would be made, functions that are called often have one body
     /// for all their calls.
     pub blocks: usize,
+    /// Where functions share bodies and a pointer may refer to more objects than this, their contents are
+    /// arbitrary.
+    pub crowd: usize,
     /// Objects per allocation site that can be reached more than once.
     pub pool: usize,
     /// Objects beyond those of a pool, or too large, and calls that a stack has no room for are no
@@ -108,6 +113,7 @@ impl Default for Room {
             stack: 32,
             linear: 32,
             blocks: BLOCKS,
+            crowd: CROWD,
             pool: 3,
             forget: false,
             chosen: 0,
@@ -235,7 +241,7 @@ pub fn encode(program: &Program, properties: &Properties, bounds: Room) -> Resul
     // functions change on those that are known outside.
     let knows_outside = program.undefined_functions == UndefinedFunctions::Havoc;
     if !properties.asks_operations() && !knows_outside {
-        points.make_crowd(&flat);
+        points.make_crowd(&flat, bounds.crowd);
     }
     if points.has_given_up() && !points.has_crowd() {
         let main = program.main.map(|main| program.function(main).position).unwrap_or_default();

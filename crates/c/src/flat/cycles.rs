@@ -3,8 +3,8 @@
 
 use super::Flat;
 
-/// The components of a graph, given the successors of each node.
-pub(super) fn components(successors: &[Vec<usize>]) -> Vec<Vec<usize>> {
+/// The components of a graph, given the successors of each node: those that others lead to go first.
+pub(crate) fn components(successors: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let count = successors.len();
     let (mut index, mut low) = (vec![usize::MAX; count], vec![0; count]);
     let (mut stack, mut on_stack) = (Vec::new(), vec![false; count]);

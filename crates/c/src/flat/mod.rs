@@ -24,6 +24,7 @@ mod tail;
 mod tidy;
 
 pub(crate) use clearing::cleared;
+pub(crate) use cycles::components;
 pub use expand::{Options, flatten};
 
 use crate::source::Position;

@@ -18,19 +18,16 @@ use crate::typed::{
 };
 use rustc_hash::FxHashSet;
 
-/// Pointers that may refer to more objects than this make a crowd of them. Chosen on one driver, be2net.
-const MANY: usize = 100;
-
-/// The crowd of a complete analysis.
-pub fn of_sets(state: &State, outside: Vec<ObjectId>) -> FxHashSet<ObjectId> {
+/// The crowd of a complete analysis: where a pointer may refer to more than `many` objects.
+pub fn of_sets(state: &State, outside: Vec<ObjectId>, many: usize) -> FxHashSet<ObjectId> {
     let mut crowd = FxHashSet::default();
     let is_function =
         |id: ObjectId| matches!(state.public[id.0 as usize].kind, ObjectKind::Function(_));
-    for set in state.nodes.iter().filter(|set| set.list.len() > MANY) {
+    for set in state.nodes.iter().filter(|set| set.list.len() > many) {
         let mut objects: Vec<ObjectId> =
             set.list.iter().map(|(id, _)| *id).filter(|&id| !is_function(id)).collect();
         objects.dedup();
-        if objects.len() > MANY {
+        if objects.len() > many {
             crowd.extend(objects);
         }
     }

@@ -123,13 +123,13 @@ impl<'p> Points<'p> {
         Points { state: solve::flat(flat), crowd: FxHashSet::default() }
     }
 
-    /// Gives objects to the environment where pointers refer to too many, or where the analysis has
-    /// given up.
-    pub fn make_crowd(&mut self, flat: &Flat) {
+    /// Gives objects to the environment where a pointer may refer to more than `many`, or where the
+    /// analysis has given up.
+    pub fn make_crowd(&mut self, flat: &Flat, many: usize) {
         self.crowd = match self.has_given_up() {
             true => crowd::of_addresses(flat, &self.state),
             false if flat.singles.is_empty() => FxHashSet::default(),
-            false => crowd::of_sets(&self.state, self.known_outside()),
+            false => crowd::of_sets(&self.state, self.known_outside(), many),
         };
     }
 

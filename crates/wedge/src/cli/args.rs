@@ -343,6 +343,10 @@ pub struct ProgramArgs {
     /// properties that only look at calls.
     #[arg(long, value_name = "N")]
     pub expand: Option<usize>,
+    /// Where functions have one body for all their calls and a pointer may refer to more than N objects (by
+    /// default 100), whatever is read from these objects is arbitrary. Proofs hold all the same.
+    #[arg(long, value_name = "N")]
+    pub crowd: Option<usize>,
     /// What a function does that is nowhere defined and that no library has: give an arbitrary
     /// result and nothing else (pure), also change global variables and whatever it can reach through
     /// its arguments (havoc), or end what can be said about the program (refuse).
@@ -406,6 +410,7 @@ impl ProgramArgs {
             },
             objects: self.objects,
             expand: self.expand,
+            crowd: self.crowd,
             undefined_functions: match self.undefined_functions {
                 UndefinedArg::Pure => UndefinedFunctions::Pure,
                 UndefinedArg::Havoc => UndefinedFunctions::Havoc,

@@ -6,7 +6,7 @@
 //! time, and the others take turns on the second core. One that has an answer goes
 //! before the others while it checks its evidence, for a time.
 
-use crate::tuned::LARGE_PROGRAM;
+use crate::tuned::{LARGE_EXPANSION, LARGE_PROGRAM};
 use std::time::Duration;
 use wedge_c::Features;
 use wedge_engines::registry::{self, Variant};
@@ -31,7 +31,11 @@ impl Entry {
 pub fn kind(features: Option<&Features>) -> TaskKind {
     match features {
         None => TaskKind::Circuit,
-        Some(features) if features.statements > LARGE_PROGRAM => TaskKind::Large,
+        Some(features)
+            if features.statements > LARGE_PROGRAM || features.expanded > LARGE_EXPANSION =>
+        {
+            TaskKind::Large
+        }
         Some(features) if features.recursion || !features.loops => TaskKind::Unrolled,
         Some(features) if features.floats => TaskKind::Floats,
         Some(features) if features.heap => TaskKind::Heap,
@@ -150,6 +154,7 @@ mod tests {
         assert_eq!(kind(Some(&loops)), TaskKind::Loops);
         assert_eq!(kind(Some(&Features { arrays: true, ..loops })), TaskKind::Arrays);
         assert_eq!(kind(Some(&Features { statements: 100_000, ..loops })), TaskKind::Large);
+        assert_eq!(kind(Some(&Features { expanded: 1_000_000, ..loops })), TaskKind::Large);
     }
 
     #[test]

@@ -66,6 +66,8 @@ struct C {
     objects: Option<usize>,
     /// See [`encode::Room::blocks`].
     expand: Option<usize>,
+    /// See [`encode::Room::crowd`].
+    crowd: Option<usize>,
 }
 
 /// Whether a path names a program or a task definition.
@@ -139,6 +141,7 @@ fn modular(model: &C, options: &ProgramOptions, read: &Read) -> Option<Arc<dyn M
         arrays: model.arrays,
         objects: model.objects,
         expand: model.expand,
+        crowd: model.crowd,
     }))
 }
 
@@ -213,6 +216,7 @@ fn program(
         arrays: options.arrays,
         objects: options.objects.map(usize::from),
         expand: options.expand,
+        crowd: options.crowd,
     };
     Ok((model, guide))
 }
@@ -279,6 +283,7 @@ impl C {
             chosen,
             large,
             blocks: self.expand.unwrap_or(smallest.blocks),
+            crowd: self.crowd.unwrap_or(smallest.crowd),
         }
     }
 
