@@ -104,7 +104,7 @@ pub const LIFT_SECONDS: Key = seconds("lift: seconds");
 pub const SIGNALS: Key = count("signals");
 pub const TRANSITION_VARIABLES: Key = count("transition variables");
 pub const TRANSITION_CLAUSES: Key = count("transition clauses");
-pub const LATCHES_LEFT_OPEN: Key = count("latches left open");
+pub const PARTS_LEFT_OPEN: Key = count("parts left open");
 pub const OBLIGATIONS: Key = count("obligations");
 pub const LEMMAS: Key = count("lemmas");
 pub const CTGS: Key = count("counterexamples to generalisation");
@@ -186,7 +186,7 @@ pub const KEYS: &[Key] = &[
     SIGNALS,
     TRANSITION_VARIABLES,
     TRANSITION_CLAUSES,
-    LATCHES_LEFT_OPEN,
+    PARTS_LEFT_OPEN,
     OBLIGATIONS,
     LEMMAS,
     CTGS,

@@ -18,7 +18,7 @@ use crate::kind::KInduction;
 use crate::kojak::Kojak;
 use crate::options::{self, EngineOption};
 use crate::paths::{BlockSize, PathConfig};
-use crate::pdr::{Ctg, Pdr, PdrConfig};
+use crate::pdr::{Ctg, Localize, Pdr, PdrConfig};
 use crate::predabs::PredicateAbstraction;
 use crate::preprocess::Config;
 use crate::trace::TraceAbstraction;
@@ -300,6 +300,7 @@ const ENGINES: &[Entry] = &[
         ],
         facts: UseOfFacts::AsConstraints,
         signals: |o| o.pdr.signal_budget,
+        words: |o| o.pdr.localize == Some(Localize::Variables),
         variants: &[
             Variant::PLAIN,
             Variant { objects: Some(2), ..Variant::PLAIN },
@@ -380,6 +381,7 @@ const ENGINES: &[Entry] = &[
             &options::INTERPOLANTS,
             &options::NO_PRUNE,
         ],
+        variants: &[Variant::PLAIN],
         ..PLAIN
     },
     Entry {
@@ -405,6 +407,7 @@ const ENGINES: &[Entry] = &[
             &options::NO_SUBSUMPTION,
             &options::MINIMISE,
         ],
+        variants: &[Variant::PLAIN],
         ..PLAIN
     },
     Entry {
@@ -545,7 +548,7 @@ fn pdr(options: &Options) -> PdrConfig {
         Ctg::Always(_) => Ctg::Always(options.ctg_limits),
         other => other,
     };
-    PdrConfig { ctg, ..options.pdr.clone() }
+    PdrConfig { ctg, words: options.words.clone(), ..options.pdr.clone() }
 }
 
 static ADDED: OnceLock<&'static [Entry]> = OnceLock::new();

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 use wedge_engines::pdr::{
-    Ctg, CtgLimits, ExtraSignals, Layout, Lifting, Pdr, PdrConfig, SolverKind,
+    Ctg, CtgLimits, ExtraSignals, Layout, Lifting, Localize, Pdr, PdrConfig, SolverKind,
 };
 use wedge_engines::preprocess::{Config, preprocess};
 use wedge_engines::{Context, Engine, Outcome, UnknownReason};
@@ -207,7 +207,14 @@ fn configuration(number: usize) -> PdrConfig {
         push_obligations: bit(8),
         witnesses: bit(4) ^ bit(9),
         infinity: bit(9),
-        localize: number % 5 == 2,
+        localize: match number % 9 {
+            0 => Some(Localize::Latches),
+            2 => Some(Localize::Variables),
+            4 => Some(Localize::Updates),
+            6 => Some(Localize::Constraints),
+            _ => None,
+        },
+        words: None,
         max_frames: None,
         signal_budget: 0,
         signals: None,

@@ -2,7 +2,7 @@
 //! the defaults are what measured best.
 
 use super::{EngineOption, number};
-use crate::pdr::{Ctg, CtgLimits, ExtraSignals, Layout, Lifting, SolverKind};
+use crate::pdr::{Ctg, CtgLimits, ExtraSignals, Layout, Lifting, Localize, SolverKind};
 
 pub static CTG: EngineOption = EngineOption::one_of(
     "ctg",
@@ -109,12 +109,20 @@ pub static GENERALIZE_ATTEMPTS: EngineOption = EngineOption::value(
     },
 );
 
-pub static LOCALIZE: EngineOption = EngineOption::flag(
+pub static LOCALIZE: EngineOption = EngineOption::one_of(
     "localize",
-    "Begin with all latches open, and keep those for which a counterexample fails (Kurshan 1994; \
-     Clarke and others 2000).",
-    |o| o.pdr.localize = true,
-);
+    "Leave open at first, and take back those for which a counterexample fails (Kurshan 1994; Clarke \
+     and others 2000): the values of latches; those of variables of the model, all bits or none; only \
+     how latches are updated; or the constraints of a circuit.",
+    &[
+        ("none", |o| o.pdr.localize = None),
+        ("latches", |o| o.pdr.localize = Some(Localize::Latches)),
+        ("variables", |o| o.pdr.localize = Some(Localize::Variables)),
+        ("updates", |o| o.pdr.localize = Some(Localize::Updates)),
+        ("constraints", |o| o.pdr.localize = Some(Localize::Constraints)),
+    ],
+)
+.by_default("none");
 
 pub static NO_ELIMINATE: EngineOption = EngineOption::flag(
     "no-eliminate",

@@ -1,7 +1,7 @@
 //! What can be chosen about PDR. The defaults are what measured best.
 
 use std::sync::Arc;
-use wedge_model::Signals;
+use wedge_model::{Signals, Words};
 
 /// The solver that answers PDR's queries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,6 +65,21 @@ pub enum ExtraSignals {
     All,
 }
 
+/// What is left open until a counterexample shows that it matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Localize {
+    /// The values of latches, in every step.
+    Latches,
+    /// The values of variables of the model as it was read, of a program above all: all their bits or
+    /// none.
+    Variables,
+    /// What latches become in a step. They begin as they should, and are the same wherever a step reads
+    /// them: an abstraction of the transition relation.
+    Updates,
+    /// Whether constraints of the circuit hold.
+    Constraints,
+}
+
 #[derive(Clone, Debug)]
 pub struct PdrConfig {
     pub solver: SolverKind,
@@ -93,8 +108,9 @@ pub struct PdrConfig {
     pub witnesses: bool,
     /// Lemmas that are inductive by themselves move to a frame above all others.
     pub infinity: bool,
-    /// Latches are open until a counterexample shows that they matter.
-    pub localize: bool,
+    pub localize: Option<Localize>,
+    /// Which latches are variables together.
+    pub words: Option<Arc<Words>>,
     /// At most so many signals are made for a word-level model; they pay on loops over words and
     /// cost elsewhere.
     pub signal_budget: usize,
@@ -123,7 +139,8 @@ impl Default for PdrConfig {
             push_obligations: true,
             witnesses: true,
             infinity: true,
-            localize: false,
+            localize: None,
+            words: None,
             signal_budget: 0,
             signals: None,
             extra_signals: ExtraSignals::Implied,

@@ -14,7 +14,7 @@
 //! | generalisation, counterexamples to it (Hassan, Bradley, Somenzi 2013) | `generalize` |
 //! | delta-encoded frames, subsumption, infinite frame | [`frames`] |
 //! | signals: comparisons of words as literals (Dureja, Gurfinkel, Ivrii, Vizel 2021) | [`extend`], `abstraction` |
-//! | localisation: latches left open, refined by counterexamples (Kurshan 1994) | `localize` |
+//! | localisation: parts of the circuit left open, refined by counterexamples (Kurshan 1994) | `localize` |
 //! | clauses of the transition relation, variable elimination | [`transition`], [`eliminate`] |
 //! | loading by need, domains, activation literals | [`solvers`], [`frame_solver`] |
 //!
@@ -47,7 +47,7 @@ use crate::contract::{Context, Engine, Insight, Outcome, UnknownReason};
 use crate::figures;
 use activity::Activity;
 use backend::{Backend, Cadical};
-pub use config::{Ctg, CtgLimits, ExtraSignals, Layout, Lifting, PdrConfig, SolverKind};
+pub use config::{Ctg, CtgLimits, ExtraSignals, Layout, Lifting, Localize, PdrConfig, SolverKind};
 use cube::Cube;
 use extend::Extended;
 use frames::Frames;
@@ -100,8 +100,8 @@ struct Run<'a, B> {
 impl Engine for Pdr {
     fn run(&self, circuit: &Circuit, context: &Context) -> Outcome {
         match self.config.localize {
-            true => localize::run(self, circuit, context),
-            false => self.decide(circuit, context),
+            Some(what) => localize::run(self, what, circuit, context),
+            None => self.decide(circuit, context),
         }
     }
 }
