@@ -8,6 +8,7 @@ pub mod automata;
 pub mod auxiliary;
 pub mod bmc;
 pub mod bounds;
+pub mod closed;
 pub mod cnf_itp;
 pub mod contract;
 pub mod course;

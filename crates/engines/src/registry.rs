@@ -5,6 +5,7 @@
 //! entry; a program of its own can [`add`] entries to those of this crate.
 
 use crate::bmc::Bmc;
+use crate::closed::Closed;
 use crate::cnf_itp::CnfItp;
 use crate::contract::{AutomatonEngine, Engine, ProgramEngine};
 use crate::dar::Dar;
@@ -435,6 +436,17 @@ const ENGINES: &[Entry] = &[
         summary: "quantified invariants of loops over arrays, guessed from runs: proves only",
         levels: Levels::automaton(|_| Box::new(Forall)),
         counts: "step",
+        variants: &[Variant::PLAIN],
+        ..PLAIN
+    },
+    Entry {
+        name: "closed",
+        paper: "Muller-Olm, Seidl: Analysis of Modular Arithmetic, TOPLAS 2007; Flanagan, Leino: \
+                Houdini, FME 2001",
+        summary: "closed forms of counted loops as invariants: proves only",
+        levels: Levels::automaton(|_| Box::new(Closed)),
+        counts: "step",
+        head_start: true,
         variants: &[Variant::PLAIN],
         ..PLAIN
     },

@@ -11,6 +11,7 @@ pub mod blast;
 pub mod eval;
 pub mod float;
 mod rewrite;
+pub mod ring;
 pub mod smtlib;
 pub mod term;
 pub mod value;

@@ -191,7 +191,7 @@ fn verdict(file: &str, engine: &'static str) -> Verdict {
 
 /// Engines that decide by proof or counterexample, whatever the circuit.
 fn complete() -> impl Iterator<Item = &'static str> {
-    let unable = |name: &str| ["execute", "bmc", "kind", "forall"].contains(&name);
+    let unable = |name: &str| ["execute", "bmc", "kind", "forall", "closed"].contains(&name);
     registry::engines().map(|entry| entry.name).filter(move |name| !unable(name))
 }
 

@@ -18,6 +18,7 @@
 //! The runs between cut points are made here again ([`paths`]), by other means than the blocks that
 //! engines use.
 
+mod algebra;
 mod arrays;
 pub mod circuit;
 pub mod largest;
@@ -90,6 +91,7 @@ struct Checker<'a> {
 }
 
 /// That something must not be possible.
+#[derive(Clone, Copy)]
 struct Demand {
     condition: Condition,
     /// Where the run comes to.
@@ -183,6 +185,10 @@ impl<'a> Checker<'a> {
     ) -> Result<(), Rejection> {
         if self.interrupt.is_raised() {
             return Err(Rejection::Stopped);
+        }
+        let demands = algebra::without_solved(&mut self.terms, given, demands);
+        if demands.is_empty() {
+            return Ok(());
         }
         let roots: Vec<Term> = [given].into_iter().chain(demands.iter().map(|d| d.wrong)).collect();
         let lowered: Vec<Term> =

@@ -6,6 +6,7 @@
 //! with constant offsets and factors, orders, and all linear equations that the samples satisfy,
 //! or those in which some variable is 0, or is not (in the manner of Daikon: Ernst et al., 2001).
 
+pub mod closed;
 mod derived;
 mod dice;
 pub mod elements;
