@@ -101,6 +101,9 @@ pub struct Room {
     /// counts only if the last reads, so many of them, were none of lost objects. For models that
     /// forget.
     pub chosen: usize,
+    /// Calls through pointers of which nothing is known are no limit: they go to functions of the environment
+    /// that call nothing back. For models in which only errors count.
+    pub beyond: bool,
     /// Objects that are allocated once and whose size is not constant may be as large as there are
     /// addresses for. Arrays of that size are for abstractions.
     pub large: bool,
@@ -118,6 +121,7 @@ impl Default for Room {
             forget: false,
             chosen: 0,
             large: false,
+            beyond: false,
         }
     }
 }
@@ -233,6 +237,7 @@ pub fn encode(program: &Program, properties: &Properties, bounds: Room) -> Resul
         depth: bounds.depth,
         linear: bounds.linear,
         budget: bounds.blocks,
+        beyond: bounds.beyond,
         max_blocks: MAX_BLOCKS,
     };
     let flat = flatten(program, properties, options)?;

@@ -272,6 +272,7 @@ impl<'p> Expansion<'p> {
         let otherwise = match candidates.others {
             Others::Nothing => None,
             Others::Outside => Some(self.outside(call)),
+            Others::Anything if self.options.beyond => Some(self.outside(call)),
             Others::Anything => {
                 let block = self.new_block(call.caller, call.position);
                 let why = String::from("call through an unknown pointer");

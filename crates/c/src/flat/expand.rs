@@ -27,13 +27,16 @@ pub struct Options {
     /// Where more blocks than this would be made, functions that are called often have one body
     /// for all their calls: see [`plan`](super::plan).
     pub budget: usize,
+    /// A call through a pointer of which nothing is known is one of a function of the environment, and no
+    /// limit of the model. What such a function might call back is left out, so no proof is one.
+    pub beyond: bool,
     /// Blocks beyond this number are an error.
     pub max_blocks: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { depth: 10, linear: 0, budget: usize::MAX, max_blocks: 2_000_000 }
+        Options { depth: 10, linear: 0, budget: usize::MAX, beyond: false, max_blocks: 2_000_000 }
     }
 }
 

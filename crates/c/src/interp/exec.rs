@@ -376,9 +376,7 @@ impl<'p> Interpreter<'p, '_> {
             StmtKind::Zero(place) => {
                 let pointer = self.address(place)?;
                 let size = self.program.types.size(place.ty).unwrap_or(0);
-                let (object, offset) = self.memory.resolve_mut(pointer, size, at)?;
-                object.fill(offset, size, Some(0));
-                Ok(())
+                self.fill(pointer, size, 0, at)
             }
             StmtKind::Declare(id) => {
                 self.declare(*id);

@@ -19,6 +19,8 @@ use crate::types::{BitField, Length, Ty, Type};
 
 /// More arguments than this are not made up.
 const PLAUSIBLE: u128 = 4096;
+/// More bytes than this are not copied or filled at once.
+const MOST_BYTES: u64 = 1 << 20;
 
 impl<'p> Interpreter<'p, '_> {
     /// Whether a pointer refers to memory of the environment.
@@ -149,6 +151,38 @@ impl<'p> Interpreter<'p, '_> {
             self.foreign.insert((to.bits as u64).wrapping_add(index as u64), *byte);
         }
         Ok(())
+    }
+
+    /// Copies of the bytes at a pointer, in memory of the environment too.
+    pub(super) fn read_bytes(&mut self, from: Scalar, size: u64, at: Position) -> Step<Vec<Byte>> {
+        if !self.is_foreign(from) || size > MOST_BYTES {
+            return self.memory.read_bytes(from, size, at);
+        }
+        for index in 0..size {
+            self.load_foreign(self.moved(from, index), Ty::UCHAR, at)?;
+        }
+        let first = from.bits as u64;
+        let byte = |index: u64| self.foreign.get(&first.wrapping_add(index)).copied();
+        Ok((0..size).map(|index| byte(index).unwrap_or(Byte::known(0))).collect())
+    }
+
+    /// Writes the same to some bytes, in memory of the environment too.
+    pub(super) fn fill(&mut self, to: Scalar, size: u64, value: u8, at: Position) -> Step<()> {
+        if self.is_foreign(to) && self.oracle.is_environment_writable() && size <= MOST_BYTES {
+            return self.write_bytes(to, &vec![Byte::known(value); size as usize], at);
+        }
+        let (object, offset) = self.memory.resolve_mut(to, size, at)?;
+        object.fill(offset, size, Some(value));
+        Ok(())
+    }
+
+    /// Whether bytes at a pointer can be written.
+    pub(super) fn check_room(&mut self, to: Scalar, size: u64, at: Position) -> Step<()> {
+        let is_open = self.is_foreign(to) && self.oracle.is_environment_writable();
+        match is_open && size <= MOST_BYTES {
+            true => Ok(()),
+            false => self.memory.resolve_mut(to, size, at).map(|_| ()),
+        }
     }
 
     /// Whether a pointer refers to a function of the environment.

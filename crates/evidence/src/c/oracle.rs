@@ -30,6 +30,16 @@ const MAX_DEFAULT: u64 = 1 << 16;
 /// Bytes by offset.
 type Contents = FxHashMap<u64, u8>;
 
+/// Null pointers that refer to something after all: in a model that leaves out what does not matter, many
+/// pointers that are followed are null because nothing depends on them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Filled {
+    None,
+    /// Those of which the path says nothing, and variables that are read before they are written.
+    Open,
+    All,
+}
+
 pub struct Recorded<'p> {
     program: &'p Program,
     /// Results of calls: the function, the place, the value.
@@ -52,6 +62,8 @@ pub struct Recorded<'p> {
     /// Whether pointers into the environment all refer to different things, and how many there
     /// were. A path says nothing about the contents of what they refer to being the same.
     pub apart: Option<u64>,
+    /// Which null pointers refer to something as well, where pointers are apart.
+    pub filled: Filled,
     unwritten: Unwritten,
 }
 
@@ -74,6 +86,7 @@ impl<'p> Recorded<'p> {
             disagreement: None,
             insists: true,
             apart: None,
+            filled: Filled::None,
             unwritten: Unwritten::new(properties),
         };
         for (index, value) in &path.choices {
@@ -147,14 +160,14 @@ impl<'p> Recorded<'p> {
     }
 
     /// The result of a call, if it is the next one on the path.
-    fn result(&mut self, name: &str, at: Position) -> u128 {
+    fn result(&mut self, name: &str, at: Position) -> Option<u128> {
         let next = self.calls.front().copied();
         let agrees = next.is_some_and(|(function, position, _)| {
             self.program.function(function).name == name && position == at
         });
         if agrees {
             self.calls.pop_front();
-            return next.map_or(0, |(_, _, bits)| bits);
+            return next.map(|(_, _, bits)| bits);
         }
         if self.disagreement.is_none() {
             let place = self.program.files.show(at);
@@ -167,52 +180,61 @@ impl<'p> Recorded<'p> {
                 None => format!("{place} calls {name} beyond the end of the path"),
             });
         }
-        0
+        None
     }
 
-    fn chosen(&mut self, choice: &Choice) -> u128 {
-        let (name, is_input) = match &choice.kind {
-            ChoiceKind::Input(name) => (*name, true),
-            ChoiceKind::External(name) => (*name, false),
-            ChoiceKind::Local(_) => {
-                self.uninitialised = true;
-                return self.stored(choice.life, 0);
+    /// What the path says, if anything.
+    fn said(&mut self, choice: &Choice) -> Option<u128> {
+        match &choice.kind {
+            ChoiceKind::Input(name) | ChoiceKind::External(name) => {
+                let bits = self.result(name, choice.position)?;
+                Some(if choice.width < 128 { bits & ((1 << choice.width) - 1) } else { bits })
             }
-            ChoiceKind::Memory(_, offset) => {
-                self.uninitialised = true;
-                return self.stored(choice.life, *offset);
-            }
+            ChoiceKind::Local(_) => self.stored(choice.life, 0),
+            ChoiceKind::Memory(_, offset) => self.stored(choice.life, *offset),
             ChoiceKind::Environment | ChoiceKind::MissingResult => {
-                self.uninitialised = true;
-                let queue = self.environment.get_mut(&choice.position);
-                return queue.and_then(VecDeque::pop_front).unwrap_or(0);
+                self.environment.get_mut(&choice.position)?.pop_front()
             }
-        };
-        let bits = self.result(name, choice.position);
-        let bits = if choice.width < 128 { bits & ((1 << choice.width) - 1) } else { bits };
-        let (ty, position) = (choice.ty, choice.position);
-        self.given.push(Given { name: name.to_string(), is_input, ty, bits, position });
-        bits
+        }
     }
 
-    fn stored(&self, life: Option<Life>, offset: u64) -> u128 {
+    /// The address of something else, in the place of a pointer from outside.
+    fn placed(&mut self, choice: &Choice, said: Option<u128>) -> Option<u128> {
+        let count = self.apart.filter(|_| self.program.types.is_pointer(choice.ty))?;
+        // Of variables that are read before they are written, the path has values that do not matter.
+        let is_open = matches!(choice.kind, ChoiceKind::Local(_) | ChoiceKind::Memory(..));
+        let is_meant = match said {
+            Some(0) if is_open => self.filled >= Filled::Open,
+            Some(0) => self.filled == Filled::All,
+            Some(bits) => self.filled > Filled::None || bits >= u128::from(FIRST_FOREIGN),
+            None => self.filled > Filled::None,
+        };
+        is_meant.then(|| {
+            self.apart = Some(count + 1);
+            u128::from(FIRST_APART + count * APART)
+        })
+    }
+
+    fn stored(&self, life: Option<Life>, offset: u64) -> Option<u128> {
         let contents = life.and_then(|life| self.living.get(&life));
         let byte = |index: u64| contents.and_then(|c| c.get(&(offset + index)).copied());
+        (0..size_of::<u64>() as u64).find_map(byte)?;
         let bytes = std::array::from_fn(|index| byte(index as u64).unwrap_or(0));
-        u128::from_le_bytes(bytes)
+        Some(u128::from_le_bytes(bytes))
     }
 }
 
 impl Oracle for Recorded<'_> {
     fn choose(&mut self, choice: &Choice) -> u128 {
-        let mut bits = self.chosen(choice);
-        let is_pointer = self.program.types.is_pointer(choice.ty);
-        if let Some(count) = self.apart
-            && is_pointer
-            && bits >= u128::from(FIRST_FOREIGN)
-        {
-            self.apart = Some(count + 1);
-            bits = u128::from(FIRST_APART + count * APART);
+        let said = self.said(choice);
+        let bits = self.placed(choice, said).or(said).unwrap_or(0);
+        match &choice.kind {
+            ChoiceKind::Input(name) | ChoiceKind::External(name) => {
+                let is_input = matches!(choice.kind, ChoiceKind::Input(_));
+                let (name, ty, position) = (name.to_string(), choice.ty, choice.position);
+                self.given.push(Given { name, is_input, ty, bits, position });
+            }
+            _ => self.uninitialised = true,
         }
         self.unwritten.chosen(self.program, choice, bits);
         bits

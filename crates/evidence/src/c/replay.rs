@@ -1,7 +1,7 @@
 //! Replay of an alarm in the interpreter.
 
 use super::answers::Answers;
-use super::oracle::Recorded;
+use super::oracle::{Filled, Recorded};
 use wedge_c::encode::Encoded;
 use wedge_c::interp::{Answer, Limits, Outcome, Outside, Placement, Run, Trace, run};
 use wedge_c::source::Position;
@@ -46,7 +46,7 @@ const STEPS_PER_EDGE: u64 = 100;
 const SPARE_STEPS: u64 = 100_000;
 
 /// Replays a path like [`attempt`]; if that fails, again with pointers from outside that all refer
-/// to different memory, with all objects at low addresses, and with memory used again. Where the run depends on a result that a function of the library may not
+/// to different memory, with null pointers that refer to something as well, with all objects at low addresses, and with memory used again. Where the run depends on a result that a function of the library may not
 /// have, it is tried again with the results of the machine.
 ///
 /// Ensures: a result means that the interpreter, which knows nothing of the encoding, came to a
@@ -59,22 +59,29 @@ pub fn replay<'p>(
     path: &cfa::Run,
     events: usize,
 ) -> Result<Alarm<'p>, String> {
-    let attempt = |insists, apart, placement| {
+    let apart = |filled| {
         let mut oracle = Recorded::new(program, properties, encoded, path);
-        (oracle.insists, oracle.apart) = (insists, apart);
+        (oracle.insists, oracle.apart, oracle.filled) = (true, Some(0), filled);
+        attempt(program, properties, oracle, Placement::Usual, path, events)
+    };
+    let attempt = |insists, placement| {
+        let mut oracle = Recorded::new(program, properties, encoded, path);
+        oracle.insists = insists;
         attempt(program, properties, oracle, placement, path, events)
     };
     let usual = Placement::Usual;
-    let first = attempt(true, None, usual);
-    let first = first.or_else(|why| attempt(true, Some(0), usual).map_err(|_| why));
-    let first = first.or_else(|why| attempt(true, None, Placement::Low).map_err(|_| why));
-    let first = first.or_else(|why| attempt(true, None, Placement::First).map_err(|_| why));
-    let first = first.or_else(|why| attempt(true, None, Placement::Packed).map_err(|_| why));
-    let first = first.or_else(|why| attempt(true, None, Placement::Roomy).map_err(|_| why))?;
+    let first = attempt(true, usual);
+    let first = first.or_else(|why| apart(Filled::None).map_err(|_| why));
+    let first = first.or_else(|why| apart(Filled::Open).map_err(|_| why));
+    let first = first.or_else(|why| apart(Filled::All).map_err(|_| why));
+    let first = first.or_else(|why| attempt(true, Placement::Low).map_err(|_| why));
+    let first = first.or_else(|why| attempt(true, Placement::First).map_err(|_| why));
+    let first = first.or_else(|why| attempt(true, Placement::Packed).map_err(|_| why));
+    let first = first.or_else(|why| attempt(true, Placement::Roomy).map_err(|_| why))?;
     if first.inexact.is_none() {
         return Ok(first);
     }
-    let second = attempt(false, None, usual);
+    let second = attempt(false, usual);
     Ok(second.ok().filter(|alarm| alarm.inexact.is_none()).unwrap_or(first))
 }
 

@@ -24,8 +24,8 @@ impl Interpreter<'_, '_> {
         match model {
             FunctionModel::MemCopy | FunctionModel::MemCopyEnd => {
                 if size > 0 {
-                    let bytes = self.memory.read_bytes(second, size, at)?;
-                    self.memory.write_bytes(first, &bytes, at)?;
+                    let bytes = self.read_bytes(second, size, at)?;
+                    self.write_bytes(first, &bytes, at)?;
                 }
                 let end = if model == FunctionModel::MemCopyEnd { size } else { 0 };
                 Ok(Some(self.moved(first, end)))
@@ -33,8 +33,7 @@ impl Interpreter<'_, '_> {
             FunctionModel::MemSet | FunctionModel::MemZero => {
                 let value = if model == FunctionModel::MemZero { 0 } else { second.bits as u8 };
                 if size > 0 {
-                    let (object, offset) = self.memory.resolve_mut(first, size, at)?;
-                    object.fill(offset, size, Some(value));
+                    self.fill(first, size, value, at)?;
                 }
                 Ok(Some(first))
             }

@@ -78,7 +78,7 @@ impl Interpreter<'_, '_> {
 
     pub(super) fn write_text(&mut self, to: Scalar, text: &[u8], at: Position) -> Step<()> {
         let bytes: Vec<Byte> = text.iter().map(|&byte| Byte::known(byte)).collect();
-        self.memory.write_bytes(to, &bytes, at)
+        self.write_bytes(to, &bytes, at)
     }
 
     fn duplicate(&mut self, start: Scalar, limit: u64, at: Position) -> Step<Scalar> {
@@ -138,7 +138,7 @@ impl Interpreter<'_, '_> {
             self.string(to, u64::MAX, at)?.len() as u64
         } else {
             // What does not fit fails before it is built.
-            self.memory.resolve_mut(to, limit, at)?;
+            self.check_room(to, limit, at)?;
             text.resize(limit as usize, 0);
             0
         };

@@ -39,8 +39,8 @@ impl Interpreter<'_, '_> {
             "bcopy" => {
                 let size = request.arguments.size(2).unwrap_or(0);
                 if size > 0 {
-                    let bytes = self.memory.read_bytes(first, size, at)?;
-                    self.memory.write_bytes(second, &bytes, at)?;
+                    let bytes = self.read_bytes(first, size, at)?;
+                    self.write_bytes(second, &bytes, at)?;
                 }
                 done()
             }
@@ -123,7 +123,7 @@ impl Interpreter<'_, '_> {
         if request.name == "stpncpy" {
             let mut text = self.string(from, room, at)?;
             let end = self.moved(to, text.len() as u64);
-            self.memory.resolve_mut(to, room, at)?;
+            self.check_room(to, room, at)?;
             text.resize(room as usize, 0);
             self.write_text(to, &text, at)?;
             return given(end);

@@ -282,6 +282,7 @@ impl C {
             forget,
             chosen,
             large,
+            beyond: effort.only_error,
             blocks: self.expand.unwrap_or(smallest.blocks),
             crowd: self.crowd.unwrap_or(smallest.crowd),
         }
