@@ -30,7 +30,7 @@ pub fn simplify(store: &mut TermStore, conjuncts: &[Term]) -> Vec<Term> {
     flat(store, &parts)
 }
 
-/// The conjuncts of all, each once; the constant false only, if it is one.
+/// The conjuncts of all, each once; the constant false only, if it is one or if two contradict each other.
 fn flat(store: &mut TermStore, conjuncts: &[Term]) -> Vec<Term> {
     let mut parts: Vec<Term> = Vec::new();
     let mut seen = FxHashSet::default();
@@ -39,7 +39,12 @@ fn flat(store: &mut TermStore, conjuncts: &[Term]) -> Vec<Term> {
             match store.value(part).map(|value| value.is_zero()) {
                 Some(true) => return vec![part],
                 Some(false) => {}
-                None if seen.insert(part) => parts.push(part),
+                None if seen.insert(part) => {
+                    if seen.contains(&store.not(part)) {
+                        return vec![store.bool(false)];
+                    }
+                    parts.push(part);
+                }
                 None => {}
             }
         }

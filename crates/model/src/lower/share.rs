@@ -15,14 +15,15 @@
 //!
 //! Signed division is recognised by making it again, and shared with what it does about signs.
 
+mod align;
+mod operations;
+
 use super::prepare::Prepared;
-use rustc_hash::{FxHashMap, FxHashSet};
+use align::{Choice, Unit, aligned};
+use operations::{Operation, operations};
+use rustc_hash::FxHashMap;
 use wedge_logic::{Op, Term, TermStore};
 
-/// Narrower operators are not worth a conditional.
-const MIN_WIDTH: u32 = 8;
-/// Lists whose lengths have a larger product are not aligned, but joined as they are.
-const MAX_ALIGNMENT: usize = 40_000;
 /// Steps in the tree of branches after which the search ends.
 const MAX_CLIMBS: usize = 20_000_000;
 /// All terms belong to the region around all branches.
@@ -47,72 +48,6 @@ pub(super) fn share_operators(prepared: &mut Prepared) {
         *constraint = sharing.image_of(terms, *constraint);
     }
     prepared.bad = sharing.image_of(terms, prepared.bad);
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    Udiv,
-    Urem,
-    Sdiv,
-    Srem,
-    Mul,
-}
-
-/// Operators with the same key can be one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Key {
-    kind: Kind,
-    width: u32,
-    /// A constant divisor.
-    divisor: Option<Term>,
-}
-
-impl Key {
-    fn make(self, terms: &mut TermStore, operands: &[Term]) -> Term {
-        let (a, b) = (operands[0], self.divisor.unwrap_or_else(|| operands[1]));
-        match self.kind {
-            Kind::Udiv => terms.udiv(a, b),
-            Kind::Urem => terms.urem(a, b),
-            Kind::Sdiv => terms.sdiv(a, b),
-            Kind::Srem => terms.srem(a, b),
-            Kind::Mul => terms.mul(a, b),
-        }
-    }
-}
-
-#[derive(Clone, Debug)]
-struct Operation {
-    key: Key,
-    operands: Vec<Term>,
-}
-
-/// An operand: a term, or one of two by a condition.
-#[derive(Clone, Debug)]
-enum Choice {
-    Always(Term),
-    Either(Term, Box<[Choice; 2]>),
-}
-
-/// One operator for one or more terms.
-#[derive(Clone, Debug)]
-struct Unit {
-    key: Key,
-    members: Vec<Term>,
-    operands: Vec<Choice>,
-}
-
-impl Unit {
-    fn alone(term: Term, operation: &Operation) -> Unit {
-        let operands = operation.operands.iter().map(|&term| Choice::Always(term)).collect();
-        Unit { key: operation.key, members: vec![term], operands }
-    }
-
-    fn either(condition: Term, then: Unit, other: Unit) -> Unit {
-        let both = then.operands.into_iter().zip(other.operands);
-        let operands = both.map(|(a, b)| Choice::Either(condition, Box::new([a, b]))).collect();
-        let members = [then.members, other.members].concat();
-        Unit { key: then.key, members, operands }
-    }
 }
 
 struct Sharing {
@@ -178,66 +113,6 @@ impl Sharing {
         }
         self.image[&term]
     }
-}
-
-/// The operators among the terms that are worth sharing.
-fn operations(terms: &mut TermStore, cone: &[Term]) -> FxHashMap<Term, Operation> {
-    let known: FxHashSet<Term> = cone.iter().copied().collect();
-    let mut operations = FxHashMap::default();
-    for &term in cone {
-        let kind = match terms.op(term) {
-            Op::Udiv => Kind::Udiv,
-            Op::Urem => Kind::Urem,
-            Op::Mul => Kind::Mul,
-            _ => continue,
-        };
-        let (a, b) = (terms.args(term)[0], terms.args(term)[1]);
-        let has_constant = terms.is_const(a) || terms.is_const(b);
-        if terms.width(term) < MIN_WIDTH || (kind == Kind::Mul && has_constant) {
-            continue;
-        }
-        if let Some((signed, operation)) = signed(terms, kind, a, b, &known) {
-            operations.insert(signed, operation);
-        }
-        operations.insert(term, operation(terms, kind, a, b));
-    }
-    operations
-}
-
-fn operation(terms: &TermStore, kind: Kind, a: Term, b: Term) -> Operation {
-    let divisor = (kind != Kind::Mul && terms.is_const(b)).then_some(b);
-    let key = Key { kind, width: terms.width(a), divisor };
-    let operands = if divisor.is_some() { vec![a] } else { vec![a, b] };
-    Operation { key, operands }
-}
-
-/// The signed division by a constant that a division of absolute values is part of.
-fn signed(
-    terms: &mut TermStore,
-    kind: Kind,
-    a: Term,
-    b: Term,
-    known: &FxHashSet<Term>,
-) -> Option<(Term, Operation)> {
-    let kind = match kind {
-        Kind::Udiv => Kind::Sdiv,
-        Kind::Urem => Kind::Srem,
-        _ => return None,
-    };
-    if !terms.is_const(b) || terms.op(a) != Op::Ite {
-        return None;
-    }
-    let negative = terms.neg(b);
-    for dividend in [terms.args(a)[2], terms.args(a)[1]] {
-        for divisor in [b, negative] {
-            let operation = operation(terms, kind, dividend, divisor);
-            let whole = operation.key.make(terms, &operation.operands);
-            if known.contains(&whole) && terms.op(whole) == Op::Ite {
-                return Some((whole, operation));
-            }
-        }
-    }
-    None
 }
 
 #[derive(Clone, Copy)]
@@ -350,47 +225,6 @@ impl Regions {
         }
         std::mem::take(&mut lists[EVERYWHERE as usize])
     }
-}
-
-/// The lists of two branches as one, each in its order, with as many units shared as can be.
-fn aligned(condition: Term, then: Vec<Unit>, other: Vec<Unit>) -> Vec<Unit> {
-    if then.is_empty() || other.is_empty() || then.len() * other.len() > MAX_ALIGNMENT {
-        return [then, other].concat();
-    }
-    let common = common_lengths(&then, &other);
-    let mut both = Vec::with_capacity(then.len().max(other.len()));
-    let (mut i, mut j) = (0, 0);
-    let (mut then, mut other) = (then.into_iter().peekable(), other.into_iter().peekable());
-    while let (Some(a), Some(b)) = (then.peek(), other.peek()) {
-        let is_pair = a.key == b.key && common[i][j] == common[i + 1][j + 1] + 1;
-        let takes_first = is_pair || common[i + 1][j] >= common[i][j + 1];
-        let first = if takes_first { then.next() } else { None };
-        let second = if is_pair || !takes_first { other.next() } else { None };
-        i += first.is_some() as usize;
-        j += second.is_some() as usize;
-        match (first, second) {
-            (Some(a), Some(b)) => both.push(Unit::either(condition, a, b)),
-            (Some(unit), None) | (None, Some(unit)) => both.push(unit),
-            (None, None) => unreachable!("one of the lists is gone through"),
-        }
-    }
-    both.extend(then);
-    both.extend(other);
-    both
-}
-
-/// How many units the rest of one list, from a place on, can share with the rest of the other.
-fn common_lengths(then: &[Unit], other: &[Unit]) -> Vec<Vec<u32>> {
-    let mut common = vec![vec![0; other.len() + 1]; then.len() + 1];
-    for i in (0..then.len()).rev() {
-        for j in (0..other.len()).rev() {
-            common[i][j] = match then[i].key == other[j].key {
-                true => common[i + 1][j + 1] + 1,
-                false => common[i + 1][j].max(common[i][j + 1]),
-            };
-        }
-    }
-    common
 }
 
 #[cfg(test)]
