@@ -34,6 +34,7 @@ pub mod tasks;
 
 pub use error::BenchError;
 pub use machine::Machine;
+pub use plan::Earlier;
 pub use record::{Judgement, Outcome, Record};
 pub use results::Results;
 pub use shard::Shard;

@@ -1,5 +1,6 @@
 //! The results of a suite by engine and task.
 
+use crate::plan::Earlier;
 use crate::record::{Judgement, Outcome, Record};
 use crate::suite::{Engine, Limits};
 use crate::tasks::Task;
@@ -9,6 +10,8 @@ pub struct Results {
     pub limits: Limits,
     pub engines: Vec<Engine>,
     pub tasks: Vec<Task>,
+    /// Plans of a portfolio that there were before.
+    pub plans: Earlier,
     /// One row per task, one entry per engine; none if that run has not been made.
     pub records: Vec<Vec<Option<Record>>>,
 }

@@ -65,8 +65,8 @@ fn known(suite: &Suite, journal: &Journal) -> Vec<Vec<Option<Record>>> {
 }
 
 fn results(suite: Suite, records: Vec<Vec<Option<Record>>>) -> Results {
-    let Suite { name, tasks, engines, limits, .. } = suite;
-    Results { suite: name, limits, engines, tasks, records }
+    let Suite { name, tasks, engines, limits, plans, .. } = suite;
+    Results { suite: name, limits, engines, tasks, plans, records }
 }
 
 /// Task by task, so that engines can be compared before everything is done.

@@ -32,13 +32,14 @@
 //! `tasks` may also be one pattern or a list of patterns. Paths are relative to the file. Of a set of
 //! tasks, `only` and `sample` take a part, `category` renames the categories of a manifest, and
 //! `arguments` are what the program is told about its tasks: the same file may occur in another set
-//! with others.
+//! with others. `plans = "plans.tsv"` names plans of a portfolio that the study of shares begins with.
 
 use crate::error::BenchError;
+use crate::plan::Earlier;
 use crate::tasks::{self, Expected, Task};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use wedge_process::units::{parse_bytes, parse_duration};
 
@@ -50,6 +51,8 @@ pub struct Suite {
     pub limits: Limits,
     /// How many runs at once.
     pub jobs: usize,
+    /// Plans of a portfolio that the study of shares begins with.
+    pub plans: Earlier,
 }
 
 /// A name for the tables and what the program is told.
@@ -94,12 +97,17 @@ impl Suite {
             return Err(error("the suite has no tasks".into()));
         }
         let jobs = file.limits.jobs;
+        let plans = match &file.plans {
+            Some(path) => Earlier::read(&root.join(path)).map_err(error)?,
+            None => Earlier::default(),
+        };
         Ok(Suite {
             name: file.name,
             tasks,
             engines: file.engines.0,
             limits: file.limits.into(),
             jobs,
+            plans,
         })
     }
 }
@@ -112,6 +120,7 @@ struct SuiteFile {
     engines: Engines,
     #[serde(default)]
     limits: LimitsFile,
+    plans: Option<PathBuf>,
 }
 
 #[derive(serde::Deserialize)]

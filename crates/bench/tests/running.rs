@@ -92,6 +92,7 @@ fn suite(log: &Path, script: &str) -> Suite {
         engines: vec![engine(&script)],
         limits: Limits { time: Duration::from_secs(60), cpu: None, memory: None },
         jobs: 2,
+        plans: Default::default(),
     }
 }
 

@@ -152,7 +152,14 @@ fn no_runs_no_claims() {
 fn a_study_needs_its_engines() {
     let limits = Limits { time: std::time::Duration::from_secs(1), cpu: None, memory: None };
     let engines = ["imc", "dar"].map(engine).to_vec();
-    let suite = Suite { name: "n".into(), tasks: Vec::new(), engines, limits, jobs: 1 };
+    let suite = Suite {
+        name: "n".into(),
+        tasks: Vec::new(),
+        engines,
+        limits,
+        jobs: 1,
+        plans: Default::default(),
+    };
     let error = Study::Hardware.check(&suite).err().unwrap().to_string();
     assert!(error.contains("has no ismc"), "{error}");
     assert!(Study::CnfItp.check(&suite).is_err());

@@ -20,6 +20,11 @@ const WORTH: f64 = 0.05;
 /// shows on all tasks, and a dozen tasks of a kind alone say more about these than about the kind.
 const RELATED: f64 = 0.1;
 
+/// To double or halve a share of an earlier plan has to bring this much, in tasks; a share of nothing is
+/// three halvings away from [`LEAST`]. A guess.
+const PULL: f64 = 0.1;
+const LEAST: f64 = 0.125;
+
 /// Tasks to fit shares to, each with what it counts.
 pub type Lessons<'d> = Vec<(&'d Observation, f64)>;
 
@@ -35,6 +40,7 @@ struct Search<'a> {
     setting: Setting,
     limit: f64,
     hazards: Vec<f64>,
+    before: Option<&'a [f64]>,
 }
 
 impl Search<'_> {
@@ -48,7 +54,16 @@ impl Search<'_> {
             let sum: f64 = self.tasks.iter().map(|&(task, counts)| counts * chance(task)).sum();
             score += weight * sum;
         }
-        score - WORTH * shares.iter().filter(|&&share| share > 0.0).count() as f64
+        score
+            - WORTH * shares.iter().filter(|&&share| share > 0.0).count() as f64
+            - self.pull(shares)
+    }
+
+    /// How far shares are from those before.
+    fn pull(&self, shares: &[f64]) -> f64 {
+        let level = |share: f64| share.max(LEAST).log2();
+        let pairs = self.before.into_iter().flatten().zip(shares);
+        pairs.map(|(&before, &now)| PULL * (level(before) - level(now)).abs()).sum()
     }
 
     /// Changes single shares until nothing gets better.
@@ -74,10 +89,19 @@ impl Search<'_> {
     }
 }
 
-/// The best shares that were found; all equal if there are no tasks.
-pub fn fit(tasks: &Lessons, engines: usize, setting: Setting, limit: f64) -> Vec<f64> {
+/// The best shares that were found, not far from those before; all equal if there are no tasks.
+pub fn fit(
+    tasks: &Lessons,
+    engines: usize,
+    setting: Setting,
+    limit: f64,
+    before: Option<&[f64]>,
+) -> Vec<f64> {
     let all: Vec<&Observation> = tasks.iter().map(|&(task, _)| task).collect();
-    let search = Search { tasks, setting, limit, hazards: hazards(&all, limit, engines) };
+    let search = Search { tasks, setting, limit, hazards: hazards(&all, limit, engines), before };
+    if let Some(before) = before {
+        return search.climb(before.to_vec()).1;
+    }
     let equal = vec![1.0; engines];
     if tasks.is_empty() {
         return equal;
@@ -114,7 +138,7 @@ mod tests {
         tasks.extend([task(&[None, Some(0.9), None]), task(&[None, Some(0.4), None])]);
         let tasks: Vec<&Observation> = tasks.iter().collect();
         let one = Setting { cores: 1, seconds: 10.0 };
-        let shares = fit(&lessons(&tasks, ""), 3, one, 10.0);
+        let shares = fit(&lessons(&tasks, ""), 3, one, 10.0, None);
         assert_eq!(solved(&tasks, &shares, one), 10, "{shares:?}");
         assert!(shares[0] > shares[1] && shares[1] > 0.0 && shares[2] == 0.0, "{shares:?}");
     }
@@ -125,9 +149,10 @@ mod tests {
         let tasks: Vec<Observation> =
             (1..=6).map(|i| task(&[Some(f64::from(i) * 1.6), None])).collect();
         let tasks: Vec<&Observation> = tasks.iter().collect();
-        let shares = fit(&lessons(&tasks, ""), 2, Setting { cores: 1, seconds: 10.0 }, 10.0);
+        let one = Setting { cores: 1, seconds: 10.0 };
+        let shares = fit(&lessons(&tasks, ""), 2, one, 10.0, None);
         assert_eq!(shares[1], 0.0);
-        assert_eq!(fit(&vec![], 2, Setting { cores: 1, seconds: 10.0 }, 10.0), [1.0, 1.0]);
+        assert_eq!(fit(&vec![], 2, one, 10.0, None), [1.0, 1.0]);
     }
 
     /// Tasks of other kinds decide where those of the kind leave something open, and only there.
@@ -137,8 +162,22 @@ mod tests {
         let mut tasks = vec![kind("a", &[Some(6.0), None, None])];
         tasks.extend((0..3).map(|_| kind("b", &[None, Some(6.0), None])));
         let tasks: Vec<&Observation> = tasks.iter().collect();
-        let shares = |cores| fit(&lessons(&tasks, "a"), 3, Setting { cores, seconds: 10.0 }, 10.0);
+        let setting = |cores| Setting { cores, seconds: 10.0 };
+        let shares = |cores| fit(&lessons(&tasks, "a"), 3, setting(cores), 10.0, None);
         assert!(shares(1)[0] > 0.0 && shares(1)[1] == 0.0, "{:?}", shares(1));
         assert!(shares(2)[0] > 0.0 && shares(2)[1] > 0.0 && shares(2)[2] == 0.0);
+    }
+
+    /// Earlier shares stay unless a task speaks against them.
+    #[test]
+    fn earlier_plans_are_corrected_only() {
+        let one = Setting { cores: 1, seconds: 10.0 };
+        let before = [3.0, 3.0, 0.0];
+        let easy = [task(&[Some(0.01), Some(0.01), Some(0.01)])];
+        let easy: Vec<&Observation> = easy.iter().collect();
+        assert_eq!(fit(&lessons(&easy, ""), 3, one, 10.0, Some(&before)), before);
+        let hard: Vec<Observation> = (0..4).map(|_| task(&[None, None, Some(4.0)])).collect();
+        let hard: Vec<&Observation> = hard.iter().collect();
+        assert!(fit(&lessons(&hard, ""), 3, one, 10.0, Some(&before))[2] > 0.0);
     }
 }

@@ -33,6 +33,7 @@ pub fn validated(
     engines: usize,
     setting: Setting,
     limit: f64,
+    before: Option<&[f64]>,
 ) -> usize {
     let parts = parts(tasks);
     let judged = |part: usize| {
@@ -44,7 +45,7 @@ pub fn validated(
         let is_elsewhere =
             |(task, _): &&(&Observation, f64)| own.iter().all(|o| o.folder != task.folder);
         let others: Lessons = pool.iter().filter(is_elsewhere).copied().collect();
-        solved(&own, &fit(&others, engines, setting, limit), setting)
+        solved(&own, &fit(&others, engines, setting, limit, before), setting)
     };
     (0..FOLDS).map(judged).sum()
 }
@@ -82,8 +83,8 @@ mod tests {
         let one = Setting { cores: 1, seconds: 10.0 };
         let two = Setting { cores: 2, seconds: 10.0 };
         let pool = lessons(&all, "");
-        assert_eq!(validated(&all, &pool, 2, one, 10.0), 10);
+        assert_eq!(validated(&all, &pool, 2, one, 10.0, None), 10);
         assert_eq!(solved(&all, &fit(&pool, 2, two, 10.0), two), 12);
-        assert_eq!(validated(&all, &pool, 2, two, 10.0), 10);
+        assert_eq!(validated(&all, &pool, 2, two, 10.0, None), 10);
     }
 }

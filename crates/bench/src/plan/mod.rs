@@ -6,11 +6,13 @@
 //! little about others; so the tasks are split by the folders that they lie in, and each part is
 //! judged by shares that were fitted to the others ([`folds`]).
 
+mod earlier;
 mod fit;
 mod folds;
 mod report;
 mod simulate;
 
+pub use earlier::Earlier;
 pub use report::{file, text};
 
 use crate::results::Results;
@@ -47,6 +49,7 @@ struct Data {
     tasks: Vec<Observation>,
     /// The limit of the runs.
     limit: Duration,
+    earlier: Earlier,
     /// Tasks of which no run says what they are like.
     unknown: usize,
 }
@@ -71,12 +74,27 @@ impl Data {
             };
             tasks.push(Observation { folder, kind, times: runs.iter().map(time).collect() });
         }
-        let entries = results.engines.iter().map(|engine| engine.name.clone()).collect();
-        Data { entries, tasks, limit: results.limits.cpu.unwrap_or(results.limits.time), unknown }
+        let earlier = results.plans.clone();
+        let mut entries: Vec<String> =
+            results.engines.iter().map(|engine| engine.name.clone()).collect();
+        // Engines of earlier plans of which there are no runs.
+        let others: Vec<String> =
+            earlier.entries.iter().filter(|name| !entries.contains(name)).cloned().collect();
+        entries.extend(others);
+        tasks.iter_mut().for_each(|task: &mut Observation| task.times.resize(entries.len(), None));
+        let limit = results.limits.cpu.unwrap_or(results.limits.time);
+        Data { entries, tasks, limit, earlier, unknown }
     }
 
+    /// The shares that there were before.
+    fn before(&self, kind: &str, setting: Setting) -> Option<Vec<f64>> {
+        self.earlier.shares(kind, setting.cores, setting.seconds, &self.entries)
+    }
+
+    /// Those of the tasks, and those that earlier plans are for.
     fn kinds(&self) -> Vec<&str> {
         let mut kinds: Vec<&str> = self.tasks.iter().map(|task| task.kind.as_str()).collect();
+        kinds.extend(self.earlier.kinds());
         kinds.sort_unstable();
         kinds.dedup();
         kinds

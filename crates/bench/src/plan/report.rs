@@ -24,7 +24,8 @@ fn plans(data: &Data) -> Vec<Plan<'_>> {
         for kind in data.kinds() {
             let tasks: Vec<&Observation> =
                 all.iter().filter(|task| task.kind == kind).copied().collect();
-            let shares = fit(&lessons(&all, kind), engines, setting, limit);
+            let before = data.before(kind, setting);
+            let shares = fit(&lessons(&all, kind), engines, setting, limit, before.as_deref());
             plans.push(Plan { kind, setting, shares, tasks });
         }
     }
@@ -39,26 +40,39 @@ pub fn text(results: &Results) -> String {
     let all: Vec<&Observation> = data.tasks.iter().collect();
     let mut table = Table::new(
         1,
-        &["kind", "cores", "seconds", "tasks", "any engine", "best alone", "fitted", "validated"],
+        &[
+            "kind",
+            "cores",
+            "seconds",
+            "tasks",
+            "any engine",
+            "best alone",
+            "earlier",
+            "fitted",
+            "validated",
+        ],
     );
     let mut worse = Vec::new();
     let plans = plans(&data);
     for setting in settings() {
         let here = || plans.iter().filter(|plan| plan.setting == setting);
-        let mut sums = [0; 4];
+        let mut sums = [0; 5];
         let mut lines = Vec::new();
         for Plan { kind, shares, tasks, .. } in here() {
             let fitted = solved(tasks, shares, setting);
-            let validated = validated(tasks, &lessons(&all, kind), engines, setting, limit);
+            let before = data.before(kind, setting);
+            let pool = lessons(&all, kind);
+            let validated = validated(tasks, &pool, engines, setting, limit, before.as_deref());
+            let now = before.map_or(0, |before| solved(tasks, &before, setting));
             let (any, best) = alone(tasks, engines, setting);
-            for (sum, count) in sums.iter_mut().zip([tasks.len(), any, fitted, validated]) {
+            for (sum, count) in sums.iter_mut().zip([tasks.len(), any, now, fitted, validated]) {
                 *sum += count;
             }
-            lines.push((*kind, [tasks.len(), any, best, fitted, validated]));
+            lines.push((*kind, [tasks.len(), any, best, now, fitted, validated]));
         }
         let (_, best) = alone(&all, engines, setting);
-        let [count, any, fitted, validated] = sums;
-        lines.push(("all", [count, any, best, fitted, validated]));
+        let [count, any, now, fitted, validated] = sums;
+        lines.push(("all", [count, any, best, now, fitted, validated]));
         if validated + count / 50 < best {
             worse.push(format!("{} cores, {} s", setting.cores, setting.seconds));
         }

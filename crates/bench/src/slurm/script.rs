@@ -109,6 +109,7 @@ mod tests {
             engines: vec![engine("x"), engine("y")],
             limits: Limits { time: Duration::from_secs(54), cpu: None, memory: Some(1 << 30) },
             jobs: 8,
+            plans: Default::default(),
         };
         let order = Order {
             directory: Path::new("/d%"),

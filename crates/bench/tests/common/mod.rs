@@ -57,5 +57,6 @@ pub fn results(engines: &[&str], rows: &[(Expected, &str, Vec<Run>)]) -> Results
         records: tasks.iter().zip(rows).map(row).collect(),
         engines,
         tasks,
+        plans: Default::default(),
     }
 }
