@@ -84,7 +84,7 @@ mod tests {
         let two = Setting { cores: 2, seconds: 10.0 };
         let pool = lessons(&all, "");
         assert_eq!(validated(&all, &pool, 2, one, 10.0, None), 10);
-        assert_eq!(solved(&all, &fit(&pool, 2, two, 10.0), two), 12);
+        assert_eq!(solved(&all, &fit(&pool, 2, two, 10.0, None), two), 12);
         assert_eq!(validated(&all, &pool, 2, two, 10.0, None), 10);
     }
 }
