@@ -32,6 +32,9 @@ fn plans(data: &Data) -> Vec<Plan<'_>> {
     plans
 }
 
+/// Where the table has what earlier plans solve, among its counts.
+const EARLIER: usize = 3;
+
 /// What the plans solve, beside what single engines do, and what they would solve on folders that they
 /// were not fitted to.
 pub fn text(results: &Results) -> String {
@@ -78,7 +81,10 @@ pub fn text(results: &Results) -> String {
         }
         for (kind, counts) in lines {
             let places = [setting.cores.to_string(), setting.seconds.to_string()];
-            let counts = counts.iter().map(usize::to_string);
+            let counts = counts.iter().enumerate().map(|(column, count)| match column {
+                EARLIER if data.earlier.entries.is_empty() => String::from("-"),
+                _ => count.to_string(),
+            });
             table.row([kind.to_string()].into_iter().chain(places).chain(counts).collect());
         }
     }
