@@ -20,9 +20,9 @@ const WORTH: f64 = 0.05;
 /// shows on all tasks, and a dozen tasks of a kind alone say more about these than about the kind.
 const RELATED: f64 = 0.1;
 
-/// To double or halve a share of an earlier plan has to bring this much, in tasks; a share of nothing is
-/// three halvings away from [`LEAST`]. A guess.
+/// To double or halve a share of an earlier plan has to bring this much, in tasks. Not tuned.
 const PULL: f64 = 0.1;
+/// No share at all is as far away as this one.
 const LEAST: f64 = 0.125;
 
 /// Tasks to fit shares to, each with what it counts.

@@ -19,10 +19,11 @@ use wedge_model::guess::closed::closed_forms;
 use wedge_sat::Interrupt;
 use wedge_smt::{Answer, Solver};
 
-/// Larger programs are left alone: they are about more than counting.
+/// Larger programs are left alone: they are about more than counting. Not tuned.
 const MAX_TERMS: usize = 20_000;
 const MAX_CUTS: usize = 40;
-/// Conflicts that a question about a candidate may take, and one about errors.
+/// Conflicts that a question about a candidate may take, and one about errors. Not tuned: what algebra has not
+/// settled is mostly a bound, which takes a few hundred.
 const ALONE: i32 = 2_000;
 const SAFETY: i32 = 50_000;
 

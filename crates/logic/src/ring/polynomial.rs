@@ -5,7 +5,8 @@ use crate::term::{Op, Sort, Term, TermStore};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Wider words, polynomials with more monomials and monomials of a higher degree are left alone.
+/// Wider words, polynomials with more monomials and monomials of a higher degree are left alone. Coefficients are
+/// machine words; the other limits only keep products from exploding.
 const MAX_WIDTH: u32 = 64;
 const MAX_MONOMIALS: usize = 64;
 const MAX_DEGREE: usize = 6;

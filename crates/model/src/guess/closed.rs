@@ -17,7 +17,7 @@ use crate::cfa::{Block, Cfa, Exit, Liveness, SingleLoop};
 use wedge_logic::ring::{Polynomial, inverse};
 use wedge_logic::{Op, Sort, Substitution, Term, TermStore};
 
-/// Guesses per cut point.
+/// Guesses per cut point; loops that were tried have at most a dozen.
 const MAX_GUESSES: usize = 120;
 
 /// How a variable moves in a round.
