@@ -7,6 +7,9 @@
 //! the nursery makes it with a process in between that ends at once, and this process asks the
 //! system to become the parent of such orphans (Linux only; elsewhere there is no nursery).
 //!
+//! A first task that needs no preparation does not wait for the nursery: it is done by a copy of this
+//! process, made before the nursery is.
+//!
 //! When the nursery dies, tasks that it has not begun end with the end of their output.
 
 use crate::child::Process;
@@ -58,10 +61,20 @@ pub struct Pipes {
 }
 
 impl Nursery {
-    /// Makes a nursery. The calling thread has to outlive it, and what is in the buffer of standard
-    /// output should be written before.
+    /// Makes a copy that does the first task at once, if it can, and then a nursery; the pipes to
+    /// that copy, if there is one. The calling thread has to outlive both, and what is in the buffer
+    /// of standard output should be written before.
     #[cfg(target_os = "linux")]
-    pub fn open(work: &mut dyn Work) -> io::Result<Nursery> {
+    pub fn open(work: &mut dyn Work, first: &[u8]) -> (io::Result<Nursery>, Option<Pipes>) {
+        let pipes = match work.is_prepared(first) {
+            true => start_directly(work, first).ok(),
+            false => None,
+        };
+        (Nursery::fork(work), pipes)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn fork(work: &mut dyn Work) -> io::Result<Nursery> {
         use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
         let this = getpid();
         rustix::process::set_child_subreaper(Some(this))?;
@@ -80,8 +93,8 @@ impl Nursery {
 
     /// There is no nursery on this system.
     #[cfg(not(target_os = "linux"))]
-    pub fn open(_: &mut dyn Work) -> io::Result<Nursery> {
-        Err(io::ErrorKind::Unsupported.into())
+    pub fn open(_: &mut dyn Work, _: &[u8]) -> (io::Result<Nursery>, Option<Pipes>) {
+        (Err(io::ErrorKind::Unsupported.into()), None)
     }
 
     /// Asks for a copy that does this task. Its number is not known until it tells.
@@ -89,15 +102,14 @@ impl Nursery {
         if task.len() > LONGEST_TASK {
             return Err(io::ErrorKind::InvalidInput.into());
         }
-        let (their_input, our_end) = pipe()?;
-        let (our_output, their_output) = pipe()?;
-        let handles = [their_input.as_fd(), their_output.as_fd()];
+        let (pipes, theirs) = pipes()?;
+        let handles = [theirs[0].as_fd(), theirs[1].as_fd()];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(HANDLES))];
         let mut ancillary = SendAncillaryBuffer::new(&mut space);
         ancillary.push(SendAncillaryMessage::ScmRights(&handles));
         let text = [IoSlice::new(task)];
         rustix::net::sendmsg(&self.socket, &text, &mut ancillary, SendFlags::NOSIGNAL)?;
-        Ok(Pipes { stdin: File::from(our_end), stdout: File::from(our_output) })
+        Ok(pipes)
     }
 
     /// The process of a copy that has told its number, which is a child of this process now.
@@ -115,14 +127,34 @@ impl Nursery {
     }
 }
 
-fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
-    Ok(rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?)
+/// Our ends of two pipes, and theirs: standard input and output.
+fn pipes() -> io::Result<(Pipes, [OwnedFd; HANDLES])> {
+    let pipe = || rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC);
+    let (their_input, our_end) = pipe()?;
+    let (our_output, their_output) = pipe()?;
+    let ours = Pipes { stdin: File::from(our_end), stdout: File::from(our_output) };
+    Ok((ours, [their_input, their_output]))
+}
+
+/// A copy of this process that does the task.
+#[cfg(target_os = "linux")]
+fn start_directly(work: &mut dyn Work, task: &[u8]) -> io::Result<Pipes> {
+    let this = getpid();
+    let (ours, theirs) = pipes()?;
+    match fork()? {
+        Some(_) => Ok(ours),
+        None => {
+            // Whoever kept our ends would keep the task alive.
+            drop(ours);
+            live(task, theirs, this, work)
+        }
+    }
 }
 
 /// A task that waits in the nursery, with its standard input and output.
 struct Waiting {
     task: Vec<u8>,
-    handles: Vec<OwnedFd>,
+    handles: [OwnedFd; HANDLES],
     /// How often something was prepared for it.
     preparations: usize,
 }
@@ -154,7 +186,7 @@ fn serve(socket: OwnedFd, parent: Pid, work: &mut dyn Work) -> ! {
         if give_birth() {
             // Whoever kept these would seem to be the nursery, or another task.
             drop((socket, queue));
-            live(waiting, parent, work);
+            live(&waiting.task, waiting.handles, parent, work);
         }
     }
 }
@@ -169,13 +201,14 @@ fn receive(socket: &OwnedFd, at_once: bool) -> Result<Option<Waiting>, Errno> {
     let mut text = [IoSliceMut::new(&mut task)];
     let received = rustix::net::recvmsg(socket, &mut text, &mut ancillary, flags)?;
     task.truncate(received.bytes);
-    let mut handles = Vec::new();
+    let mut handles: Vec<OwnedFd> = Vec::new();
     for message in ancillary.drain() {
         if let RecvAncillaryMessage::ScmRights(rights) = message {
             handles.extend(rights);
         }
     }
-    Ok((handles.len() == HANDLES).then_some(Waiting { task, handles, preparations: 0 }))
+    let handles = handles.try_into().ok();
+    Ok(handles.map(|handles| Waiting { task, handles, preparations: 0 }))
 }
 
 /// Copies the nursery twice: the one in between ends at once, and `parent` gets its child. Whether
@@ -203,17 +236,17 @@ fn give_birth() -> bool {
 }
 
 /// The life of a child.
-fn live(waiting: Waiting, parent: Pid, work: &mut dyn Work) -> ! {
+fn live(task: &[u8], handles: [OwnedFd; HANDLES], parent: Pid, work: &mut dyn Work) -> ! {
     end_with_parent(parent);
-    set_name(&work.name(&waiting.task));
-    if take_pipes(waiting.handles).is_err() {
+    set_name(&work.name(task));
+    if take_pipes(handles).is_err() {
         exit_at_once(1);
     }
-    exit_at_once(work.perform(&waiting.task))
+    exit_at_once(work.perform(task))
 }
 
 /// The pipes become standard input and output.
-fn take_pipes(handles: Vec<OwnedFd>) -> Result<(), Errno> {
+fn take_pipes(handles: [OwnedFd; HANDLES]) -> Result<(), Errno> {
     rustix::stdio::dup2_stdin(&handles[0])?;
     rustix::stdio::dup2_stdout(&handles[1])
 }
@@ -273,6 +306,13 @@ mod tests {
         }
     }
 
+    /// A nursery without a task that is done directly.
+    fn open(work: &mut dyn Work) -> Nursery {
+        let (nursery, pipes) = Nursery::open(work, b"slow");
+        assert!(pipes.is_none());
+        nursery.unwrap()
+    }
+
     fn first_line(pipes: &Pipes) -> String {
         let mut line = String::new();
         BufReader::new(pipes.stdout.try_clone().unwrap()).read_line(&mut line).unwrap();
@@ -285,7 +325,7 @@ mod tests {
 
     #[test]
     fn copies_share_what_was_prepared_and_are_children_of_this_process() {
-        let nursery = Nursery::open(&mut Echo::default()).unwrap();
+        let nursery = open(&mut Echo::default());
         let tasks = ["quick one", "slow", "slow again"];
         let pipes: Vec<Pipes> =
             tasks.iter().map(|task| nursery.start(task.as_bytes()).unwrap()).collect();
@@ -303,7 +343,7 @@ mod tests {
 
     #[test]
     fn a_copy_can_be_killed_and_the_nursery_lives_on() {
-        let nursery = Nursery::open(&mut Echo::default()).unwrap();
+        let nursery = open(&mut Echo::default());
         let pipes = nursery.start(b"quick").unwrap();
         let mut child = Nursery::adopt(number(&first_line(&pipes))).unwrap();
         child.kill();
@@ -311,10 +351,23 @@ mod tests {
         assert!(first_line(&nursery.start(b"quick").unwrap()).ends_with(" 0 quick"));
     }
 
+    #[test]
+    fn the_first_task_does_not_wait_for_the_nursery() {
+        let (nursery, pipes) = Nursery::open(&mut Echo::default(), b"quick first");
+        let nursery = nursery.unwrap();
+        let pipes = pipes.unwrap();
+        nursery.process.kill();
+        let line = first_line(&pipes);
+        assert_eq!(line, format!("{} 0 quick first", number(&line)));
+        let mut child = Nursery::adopt(number(&line)).unwrap();
+        drop(pipes);
+        assert_eq!(child.wait(), Exit::Code(7));
+    }
+
     /// Its children do not keep the way to the nursery open.
     #[test]
     fn a_dead_nursery_takes_no_tasks() {
-        let nursery = Nursery::open(&mut Echo::default()).unwrap();
+        let nursery = open(&mut Echo::default());
         let alive = nursery.start(b"quick").unwrap();
         let mut child = Nursery::adopt(number(&first_line(&alive))).unwrap();
         nursery.process.kill();
@@ -329,7 +382,7 @@ mod tests {
 
     #[test]
     fn tasks_of_a_nursery_that_dies_end_with_their_output() {
-        let nursery = Nursery::open(&mut Echo::default()).unwrap();
+        let nursery = open(&mut Echo::default());
         let pipes = nursery.start(b"deadly").unwrap();
         assert_eq!(first_line(&pipes), "");
         assert!(nursery.start(b"quick").map_or(true, |pipes| first_line(&pipes).is_empty()));

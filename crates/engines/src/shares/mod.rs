@@ -36,6 +36,12 @@ impl TaskKind {
         TaskKind::Large,
     ];
 
+    /// Whether one engine solves nearly all of what is solved, so that the others must not take its
+    /// time: on circuits `pdr` does. Of programs every kind has some that only other engines solve.
+    pub fn has_leader(self) -> bool {
+        matches!(self, TaskKind::Circuit)
+    }
+
     /// As plans and journals name it.
     pub fn name(self) -> &'static str {
         match self {

@@ -14,6 +14,9 @@ use wedge_engines::{Figures, UnknownReason, figures};
 use wedge_process::nursery::Pipes;
 use wedge_process::{Exit, Nursery, Process};
 
+/// Reading and preparing most models takes less. Not tuned.
+const LONG_BEGINNING: Duration = Duration::from_secs(2);
+
 pub struct Entrant {
     pub entry: Entry,
     pub state: State,
@@ -119,8 +122,15 @@ impl Entrant {
         match self.checking {
             _ if self.is_running() && !self.ready => Urgency::Unstoppable,
             Some(since) if is_near(since) => Urgency::Answer,
+            _ if self.begins() => Urgency::Begins,
             _ => Urgency::Share,
         }
+    }
+
+    /// With a head start it is not stopped before its first step, unless that is far away.
+    fn begins(&self) -> bool {
+        let steps = self.figures.get(figures::FIRST_STEP).is_some();
+        self.is_running() && self.entry.engine.head_start && !steps && self.used() < LONG_BEGINNING
     }
 
     pub fn check(&mut self, checking: bool) {

@@ -28,7 +28,6 @@ use crate::observer::Observer;
 use crate::options::{Members, Options};
 use std::sync::Arc;
 use std::time::Instant;
-use wedge_process::Nursery;
 
 /// Runs the portfolio on the property that the options name.
 pub(crate) fn race(
@@ -45,10 +44,8 @@ pub(crate) fn race(
             race::race(plan, cores, None, options, &**launcher, start, observer)
         }
         Members::Copies(launcher) => {
-            // Without one, every member reads the model.
-            let mut members = copies::Members::new(model, options, plan.clone());
-            let nursery = Nursery::open(&mut members).ok();
-            race::race(plan, cores, nursery, options, &**launcher, start, observer)
+            let members = copies::Members::new(model, options, plan.clone());
+            race::race(plan, cores, Some(members), options, &**launcher, start, observer)
         }
         Members::Threads => threads::race(plan, model, options, start, observer),
     }

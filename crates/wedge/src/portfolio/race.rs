@@ -21,12 +21,12 @@ use wedge_process::{Nursery, Process, usage};
 /// How often memory and time are looked at.
 const TICK: Duration = Duration::from_millis(5);
 
-/// Runs these engines on one property. Must be called from a thread that lives as long as the
-/// processes do.
+/// Runs these engines on one property, if there are `members` as copies of this process. Must be
+/// called from a thread that lives as long as the processes do.
 pub fn race(
     plan: Vec<schedule::Entry>,
     cores: usize,
-    nursery: Option<Nursery>,
+    members: Option<copies::Members>,
     options: &Options,
     launcher: &dyn Launcher,
     start: Instant,
@@ -41,11 +41,14 @@ pub fn race(
         entrants: plan.into_iter().map(Entrant::new).collect(),
         mail: channel(),
         next_turn: start,
-        nursery,
+        nursery: None,
         launcher,
         observer,
         settled: options.program.settled.clone(),
     };
+    if let Some(members) = members {
+        race.open_nursery(members);
+    }
     race.run()
 }
 
@@ -67,6 +70,34 @@ struct Race<'a> {
 }
 
 impl Race<'_> {
+    /// Opens the nursery and starts the first engine. Without a nursery every member reads the model.
+    fn open_nursery(&mut self, mut members: copies::Members) {
+        let Some(first) = self.entrants.first() else { return };
+        let task = self.task(first);
+        let message = copies::message(0, &task).unwrap_or_default();
+        let (nursery, pipes) = Nursery::open(&mut members, &message);
+        self.nursery = nursery.ok();
+        if pipes.is_some() {
+            let command = || self.launcher.command(&task);
+            self.entrants[0].resume(0, pipes, command, &self.mail.0);
+        }
+    }
+
+    /// What is left of time and memory for an engine that starts now.
+    fn task(&self, entrant: &Entrant) -> MemberTask {
+        let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+        let entry = entrant.entry;
+        MemberTask {
+            question: self.question.clone(),
+            engine: entry.engine.name,
+            objects: entry.variant.objects,
+            settings: entry.variant.settings,
+            timeout: self.deadline.map(left),
+            memory: self.memory.map(|limit| limit.saturating_sub(usage::resident("self")).max(1)),
+            settled: self.settled.clone(),
+        }
+    }
+
     fn run(&mut self) -> Answer {
         loop {
             if Instant::now() >= self.next_turn {
@@ -102,9 +133,8 @@ impl Race<'_> {
             }
         }
         for index in chosen {
+            let task = self.task(&self.entrants[index]);
             let entrant = &mut self.entrants[index];
-            let mut task = task(entrant.entry, self.question.clone(), self.deadline, self.memory);
-            task.settled = self.settled.clone();
             let copy = self.nursery.as_ref().and_then(|nursery| {
                 let message = copies::message(index, &task)?;
                 entrant.is_waiting().then(|| nursery.start(&message).ok())?
@@ -286,24 +316,6 @@ fn refusal(reasons: &[(String, UnknownReason)]) -> Option<UnknownReason> {
     let are_refusals = all().all(|reason| matches!(reason, UnknownReason::Unsupported(_)));
     let count = |reason: &UnknownReason| all().filter(|other| *other == reason).count();
     all().max_by_key(|reason| count(reason)).filter(|_| are_refusals).cloned()
-}
-
-/// What is left of time and memory for an engine that starts now.
-fn task(
-    entry: schedule::Entry,
-    question: Question,
-    deadline: Option<Instant>,
-    memory: Option<u64>,
-) -> MemberTask {
-    MemberTask {
-        question,
-        engine: entry.engine.name,
-        objects: entry.variant.objects,
-        settings: entry.variant.settings,
-        timeout: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
-        memory: memory.map(|limit| limit.saturating_sub(usage::resident("self")).max(1)),
-        settled: Vec::new(),
-    }
 }
 
 #[cfg(test)]
