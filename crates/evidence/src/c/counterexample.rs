@@ -114,25 +114,34 @@ pub fn counterexample(
     alarm: &Alarm,
     extent: Extent,
 ) -> Counterexample {
-    let mut recorder = Recorder { program, sources, functions: Vec::new(), steps: Vec::new() };
-    let events = alarm.trace.chosen.iter().chain(&alarm.trace.events);
-    events.for_each(|event| recorder.record(event));
-    let Violation { kind, position } = alarm.violation;
-    let property = kind.name().to_string();
-    let what = match &alarm.detail {
-        Some(detail) => format!("{}: {detail}", kind.event()),
-        None => kind.event().to_string(),
+    let record = |kept: Kept| {
+        let (functions, steps) = (Vec::new(), Vec::new());
+        let mut recorder = Recorder { program, sources, functions, kept, count: 0, steps };
+        let events = alarm.trace.chosen.iter().chain(&alarm.trace.events);
+        events.for_each(|event| recorder.record(event));
+        recorder.violation(alarm);
+        recorder
     };
-    let statement = recorder.place(alarm.statement);
-    recorder.push(position, StepEvent::Violation { property, what, statement });
-    let mut steps = recorder.steps;
-    let more = steps.len().saturating_sub(extent.head.saturating_add(extent.tail));
+    // A run may have a million events of which a few dozen are shown: they are counted first.
+    let all = record(Kept::NONE).count;
+    let more = all.saturating_sub(extent.head.saturating_add(extent.tail));
     let omitted = if more > 1 { more } else { 0 };
-    let head = extent.head.min(steps.len());
-    steps.drain(head..head + omitted);
+    let head = extent.head.min(all);
+    let steps = record(Kept { head, tail_from: head + omitted }).steps;
     let omitted_after = if omitted > 0 { head } else { 0 };
     let forgotten = alarm.trace.dropped - alarm.trace.chosen.len() as u64;
     Counterexample { forgotten, omitted, omitted_after, steps }
+}
+
+/// The steps that are kept, by their numbers: those before `head` and those from `tail_from` on.
+#[derive(Clone, Copy)]
+struct Kept {
+    head: usize,
+    tail_from: usize,
+}
+
+impl Kept {
+    const NONE: Kept = Kept { head: 0, tail_from: usize::MAX };
 }
 
 struct Recorder<'a> {
@@ -140,6 +149,9 @@ struct Recorder<'a> {
     sources: &'a Sources,
     /// The open calls.
     functions: Vec<FuncId>,
+    kept: Kept,
+    /// Steps so far, kept or not.
+    count: usize,
     steps: Vec<Step>,
 }
 
@@ -151,7 +163,14 @@ impl Recorder<'_> {
         Place { file, line, column: position.column, input }
     }
 
-    fn push(&mut self, position: Position, event: StepEvent) {
+    /// One more step; what happens in it is only written down if it is kept.
+    fn push(&mut self, position: Position, event: impl FnOnce(&Self) -> StepEvent) {
+        let number = self.count;
+        self.count += 1;
+        if number >= self.kept.head && number < self.kept.tail_from {
+            return;
+        }
+        let event = event(self);
         let place = self.place(position);
         let function = self.functions.last().map(|&id| self.program.function(id).name.clone());
         let depth = self.functions.len();
@@ -176,33 +195,41 @@ impl Recorder<'_> {
         }
         match event {
             Event::Enter(function, position) => {
-                let callee = self.program.function(*function).name.clone();
-                self.push(*position, StepEvent::Call { callee });
+                self.push(*position, |this| {
+                    let callee = this.program.function(*function).name.clone();
+                    StepEvent::Call { callee }
+                });
                 self.functions.push(*function);
             }
             Event::Return(function, position) => {
                 self.inside(*function);
-                self.push(*position, StepEvent::Return);
+                self.push(*position, |_| StepEvent::Return);
                 self.functions.pop();
             }
             Event::Branch(function, value, position) => {
                 self.inside(*function);
-                let source = self.sources.line(&self.program.files, *position);
-                self.push(*position, StepEvent::Decision { source, value: *value });
+                self.push(*position, |this| {
+                    let source = this.sources.line(&this.program.files, *position);
+                    StepEvent::Decision { source, value: *value }
+                });
             }
             Event::Store(function, place, bits, position) => {
                 self.inside(*function);
-                if let Some(variable) = self.variable(*function, place) {
-                    let value = self.program.show_value(place.ty, *bits);
-                    let local = is_local(place);
-                    self.push(*position, StepEvent::Assignment { variable, value, local });
+                if !self.is_temporary(*function, place) {
+                    self.push(*position, |this| {
+                        let body = this.program.function(*function).body.as_ref();
+                        let variable = this.program.show_place(body, place);
+                        let value = this.program.show_value(place.ty, *bits);
+                        StepEvent::Assignment { variable, value, local: is_local(place) }
+                    });
                 }
             }
             Event::Choice { function, name, is_call, ty, bits, position } => {
                 self.inside(*function);
-                let value = self.program.show_value(*ty, *bits);
-                let event = StepEvent::Choice { name: name.clone(), is_call: *is_call, value };
-                self.push(*position, event);
+                self.push(*position, |this| {
+                    let value = this.program.show_value(*ty, *bits);
+                    StepEvent::Choice { name: name.clone(), is_call: *is_call, value }
+                });
             }
             Event::Access(..) => {}
         }
@@ -216,15 +243,25 @@ impl Recorder<'_> {
         }
     }
 
-    /// The name of a place, unless it is a temporary.
-    fn variable(&self, function: FuncId, place: &Lvalue) -> Option<String> {
+    /// The last step.
+    fn violation(&mut self, alarm: &Alarm) {
+        let Violation { kind, position } = alarm.violation;
+        self.push(position, |this| {
+            let property = kind.name().to_string();
+            let what = match &alarm.detail {
+                Some(detail) => format!("{}: {detail}", kind.event()),
+                None => kind.event().to_string(),
+            };
+            let statement = this.place(alarm.statement);
+            StepEvent::Violation { property, what, statement }
+        });
+    }
+
+    /// Whether a place is a variable that the front end has made.
+    fn is_temporary(&self, function: FuncId, place: &Lvalue) -> bool {
+        let PlaceKind::Local(id) = place.kind else { return false };
         let body = self.program.function(function).body.as_ref();
-        if let PlaceKind::Local(id) = place.kind
-            && body.is_some_and(|body| body.local(id).kind == LocalKind::Temporary)
-        {
-            return None;
-        }
-        Some(self.program.show_place(body, place))
+        body.is_some_and(|body| body.local(id).kind == LocalKind::Temporary)
     }
 }
 
@@ -277,6 +314,11 @@ int main(void) {
         assert!(matches!(&last.event, StepEvent::Violation { .. }));
         assert_eq!((last.place.file.as_str(), last.place.line), ("t.c", 7));
         assert_eq!((found.forgotten, found.omitted), (0, 0));
+        let short = Extent { head: 2, tail: 3 };
+        let short = counterexample(&program, &Sources::default(), &alarm, short);
+        let (all, n) = (&found.steps, found.steps.len());
+        assert_eq!((short.omitted, short.omitted_after), (n - 5, 2));
+        assert_eq!((&short.steps[..2], &short.steps[2..]), (&all[..2], &all[n - 3..]));
         let text = found.text();
         assert!(text.starts_with("Error trace:\n"), "{text}");
         assert!(text.contains("t.c:4  __VERIFIER_nondet_int() gives 21\n"), "{text}");

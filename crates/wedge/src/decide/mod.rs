@@ -393,6 +393,11 @@ impl Work {
 }
 
 impl Decision {
+    /// Whether it is TRUE or FALSE.
+    pub fn is_decided(&self) -> bool {
+        !matches!(self.conclusion.verdict.said(), Said::Unknown(_))
+    }
+
     /// The answer with what the options ask for.
     pub fn answer(self, options: &Options) -> Result<Answer, InputError> {
         let Conclusion { mut verdict, evidence, published, mut warnings } = self.conclusion;

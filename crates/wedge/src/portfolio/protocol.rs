@@ -124,6 +124,10 @@ pub fn member(
         }
     };
     let decision = check_property(options, engine, model, start, sharing, &mut observe);
+    // What is to be said of a long run takes time, and the others cannot answer sooner.
+    if decision.is_decided() {
+        let _ = write(output, &Message::Checking(true));
+    }
     let answer = answer(decision, options);
     let status = answer.verdict.exit_status();
     send(&mut *locked(output), answer).map(|()| status)
