@@ -12,16 +12,21 @@ const MAX_TAKEN: usize = 8;
 /// Terms with more operations than this are no simple ones.
 const MAX_SIZE: usize = 24;
 
-/// What the blocks of the program compare, without variables and constants.
-pub fn compared(single: &SingleLoop) -> Vec<Term> {
-    let terms = &single.system.terms;
+/// When the blocks of the program end where.
+pub fn conditions(single: &SingleLoop) -> Vec<Term> {
     let mut roots: Vec<Term> =
         single.blocks.iter().flat_map(|block| [block.error, block.limit]).collect();
     let exits = single.blocks.iter().flat_map(|block| &block.exits);
     roots.extend(exits.map(|exit| exit.condition));
+    roots
+}
+
+/// What the blocks of the program compare, without variables and constants.
+pub fn compared(single: &SingleLoop) -> Vec<Term> {
+    let terms = &single.system.terms;
     let mut found = Vec::new();
     let mut known = FxHashSet::default();
-    for term in terms.cone(&roots) {
+    for term in terms.cone(&conditions(single)) {
         if !matches!(terms.op(term), Op::Eq | Op::Ult | Op::Slt) {
             continue;
         }

@@ -4,8 +4,10 @@
 //! for each cut point of the transition system, over the variables that are live there and over terms
 //! of them that the program compares: equations
 //! with constant offsets and factors, orders, and all linear equations that the samples satisfy,
-//! or those in which some variable is 0, or is not (in the manner of Daikon: Ernst et al., 2001).
+//! or those in which some variable is 0, or is not (in the manner of Daikon: Ernst et al., 2001);
+//! and bounds of variables and differences by constants of the program.
 
+mod bounds;
 pub mod closed;
 mod derived;
 mod dice;
@@ -51,6 +53,7 @@ pub fn guesses(
     let samples = Samples::draw(single, pc, stop);
     let live = Liveness::new(cfa);
     let compared = derived::compared(single);
+    let constants = bounds::constants(single);
     let mut all = Vec::new();
     for (cut, &location) in single.cuts.iter().enumerate().skip(1) {
         if stop() {
@@ -72,6 +75,10 @@ pub fn guesses(
         let more = more.into_iter().zip(widths);
         columns.extend(more.map(|((variable, values), width)| Column { variable, width, values }));
         let mut guesses = relations::guess(terms, &columns);
+        for width in relations::widths(&columns) {
+            let group: Vec<&Column> = columns.iter().filter(|c| c.width == width).collect();
+            guesses.extend(bounds::guess(terms, &group, &constants));
+        }
         guesses.truncate(MAX_GUESSES);
         let number = terms.number(terms.width(pc), cut as u64);
         let here = terms.eq(pc, number);

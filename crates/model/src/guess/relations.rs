@@ -16,7 +16,7 @@ fn mask(width: u32) -> u64 {
     u64::MAX >> (64 - width)
 }
 
-fn signed(width: u32, value: u64) -> i64 {
+pub(super) fn signed(width: u32, value: u64) -> i64 {
     ((value << (64 - width)) as i64) >> (64 - width)
 }
 
@@ -57,7 +57,7 @@ pub fn guess(terms: &mut TermStore, columns: &[Column]) -> Vec<Term> {
 }
 
 /// The widths that there are.
-fn widths(columns: &[Column]) -> BTreeSet<u32> {
+pub(super) fn widths(columns: &[Column]) -> BTreeSet<u32> {
     columns.iter().map(|column| column.width).collect()
 }
 

@@ -7,6 +7,11 @@ use wedge_model::guess::guesses;
 
 /// Whether a guess excludes the state in the loop in which the variables have these values.
 fn excluded(cfa: &Cfa, values: [u64; 4]) -> bool {
+    holding(cfa, values).contains(&false)
+}
+
+/// By guess, whether it holds in the state in the loop in which the variables have these values.
+fn holding(cfa: &Cfa, values: [u64; 4]) -> Vec<bool> {
     let single = single_loop(cfa, &BlockOptions::default()).expect("small");
     let mut terms = single.system.terms.clone();
     let found = guesses(cfa, &single, &mut terms, &|| false).expect("there is a loop");
@@ -16,7 +21,7 @@ fn excluded(cfa: &Cfa, values: [u64; 4]) -> bool {
         let Sort::Bv(width) = terms.sort(variable) else { continue };
         evaluator.assign(variable, Value::Bv(BitVec::new(width, value)));
     }
-    found.iter().any(|&guess| evaluator.holds(guess) == Ok(false))
+    found.iter().map(|&guess| evaluator.holds(guess) != Ok(false)).collect()
 }
 
 /// `x = 0; y = 0; z = n; while (*) { x += 1; y += 2; z -= 1; }`
@@ -114,4 +119,44 @@ fn equations_may_depend_on_a_flag() {
     assert!(excluded(&cfa, [0, 7, 7, 0]));
     assert!(!excluded(&cfa, [5, 7, 7, 0]));
     assert!(!excluded(&cfa, [0, 7, 14, 0]));
+}
+
+/// `i = a; if (0 <= i && i < 100) { j = 0; while (*) { i++; j++; } }`, in a loop that ends when `j` is 50:
+/// what samples hardly come to is a constant of the program.
+#[test]
+fn differences_are_bounded_by_constants_of_the_program() {
+    let mut cfa = Cfa::new();
+    let sort = Sort::Bv(32);
+    let [i, j] = ["i", "j"].map(|name| cfa.add_variable(name, sort));
+    let a = cfa.add_input("a", sort);
+    let [read, head, end, error] = [(); 4].map(|_| cfa.add_location(None));
+    cfa.targets.push(Target { location: error, kind: TargetKind::Error, name: "error".into() });
+    let terms = &mut cfa.terms;
+    let (yes, zero, fifty) = (terms.bool(true), terms.zero(32), terms.number(32, 50));
+    let hundred = terms.number(32, 100);
+    let (natural, small) = (terms.sle(zero, i), terms.slt(i, hundred));
+    let enters = terms.and(natural, small);
+    let more = terms.slt(j, fifty);
+    let done = terms.not(more);
+    let (next_i, next_j) = (terms.inc(i), terms.inc(j));
+    let limit = terms.number(32, 150);
+    let wrong = terms.sle(limit, i);
+    let mut edge = |from, to, guard, updates| {
+        cfa.add_edge(Edge { from, to, guard, updates, origin: None });
+    };
+    edge(LocationId(0), read, yes, vec![(i, a), (j, zero)]);
+    edge(read, head, enters, Vec::new());
+    edge(head, head, more, vec![(i, next_i), (j, next_j)]);
+    edge(head, end, done, Vec::new());
+    edge(end, error, wrong, Vec::new());
+    assert_eq!(cfa.check(), Ok(()));
+    let holds = |values: [u64; 2]| holding(&cfa, [values[0], values[1], 0, 0]);
+    let reachable = [[99, 0], [149, 50], [0, 0], [50, 50]].map(holds);
+    // Other guesses may be wrong.
+    let right = |index: &usize| reachable.iter().all(|holds| holds[*index]);
+    let right: Vec<usize> = (0..reachable[0].len()).filter(right).collect();
+    for state in [[100, 0], [149, 49], [10, 11]] {
+        let holds = holds(state);
+        assert!(right.iter().any(|&index| !holds[index]), "{state:?}");
+    }
 }
