@@ -1,12 +1,12 @@
 //! Bounded model checking (Biere, Cimatti, Clarke, Zhu, TACAS 1999).
 //!
 //! One incremental session; step k asks I(s₀) ∧ T(s₀,s₁) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ ¬P(sₖ), and a
-//! refuted query leaves P(sₖ) behind as a clause. Resets are constants of the first frame, so
-//! what they determine is folded away. It proves a circuit safe when the constraints leave no
+//! refuted query leaves P(sₖ) behind as a clause. Of every step only what the questions so far depend
+//! on is encoded, and what resets and constraints determine is folded away ([`Demand`]). It proves a circuit safe when the constraints leave no
 //! path of k steps at all: then every run has been looked at, as in a program whose loops all end.
 
 use crate::contract::{Context, Engine, Outcome, UnknownReason};
-use crate::unroll::{Encoder, Path};
+use crate::demand::Demand;
 use wedge_model::{Circuit, Predicate, Reset};
 use wedge_sat::session::TRUE;
 use wedge_sat::{Answer, Session};
@@ -19,14 +19,12 @@ pub struct Bmc {
 
 impl Engine for Bmc {
     fn run(&self, circuit: &Circuit, context: &Context) -> Outcome {
-        let encoder = Encoder::new(circuit);
         let mut session = Session::new(&context.interrupt());
-        let mut path = Path::default();
+        let mut path = Demand::new(circuit);
         let mut ends = Ends::default();
-        let mut frame = encoder.initial_frame(&mut session);
         for bound in 0.. {
-            encoder.constrain(&mut frame, &mut session);
-            let bad = encoder.bad(&mut frame, &mut session);
+            path.constrain(&mut session);
+            let bad = path.bad(&mut session);
             // I(s₀) ∧ T(s₀,s₁) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ ¬P(sₖ)
             let is_known = bad == -TRUE || context.bounds().is_told(bound);
             let answer = if is_known { Answer::Unsat } else { session.solve(&[bad]) };
@@ -41,10 +39,7 @@ impl Engine for Bmc {
                 f.solver_seconds = session.seconds;
             });
             match answer {
-                Answer::Sat => {
-                    path.push(circuit, &frame);
-                    return Outcome::Unsafe(path.trace(bound, &mut session));
-                }
+                Answer::Sat => return Outcome::Unsafe(path.trace(&mut session)),
                 Answer::Stopped => return Outcome::Unknown(context.stop_reason()),
                 // ¬P is unsatisfiable in every state, since every state is initial.
                 Answer::Unsat if bound == 0 && all_are_initial(circuit) => {
@@ -61,9 +56,7 @@ impl Engine for Bmc {
             if let Some(reason) = context.interrupted() {
                 return Outcome::Unknown(reason);
             }
-            let next = encoder.next_state(&mut frame, &mut session);
-            path.push(circuit, &frame);
-            frame = encoder.frame(&next);
+            path.extend();
         }
         unreachable!("the loop has no bound")
     }

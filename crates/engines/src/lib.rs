@@ -14,6 +14,7 @@ pub mod contract;
 pub mod course;
 pub mod cut;
 pub mod dar;
+pub mod demand;
 pub mod execute;
 pub mod figures;
 pub mod forall;

@@ -312,6 +312,11 @@ const ENGINES: &[Entry] = &[
             },
             Variant { settings: &[(&options::QUERY_SOLVER, "cadical")], ..Variant::PLAIN },
             Variant { settings: &[(&options::SIGNALS, "200")], ..Variant::PLAIN },
+            Variant {
+                settings: &[(&options::SIGNALS, "200"), (&options::LOCALIZE, "constraints")],
+                ..Variant::PLAIN
+            },
+            Variant { settings: &[(&options::LOCALIZE, "latches")], ..Variant::PLAIN },
         ],
         ..PLAIN
     },
