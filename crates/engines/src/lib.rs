@@ -15,6 +15,7 @@ pub mod course;
 pub mod cut;
 pub mod dar;
 pub mod execute;
+pub mod explicit;
 pub mod figures;
 pub mod forall;
 pub mod houdini;
