@@ -8,6 +8,10 @@ use wedge_logic::Lit;
 use wedge_logic::aig::word;
 use wedge_model::Trace;
 
+/// Gates that are simulated, at all lanes together, before the first lemma, and more for each lemma: a second and a
+/// hundredth of one, on a slow machine.
+const FIRST_WORK: usize = 50_000_000;
+const MORE_WORK: usize = 500_000;
 /// States in which a valuation of the inputs is tried to see whether it leads anywhere new.
 const TRIED: usize = 4 * LANES;
 
@@ -16,6 +20,8 @@ pub struct Exploration<'a> {
     context: &'a Context,
     simulator: Simulator,
     max_states: usize,
+    /// Gates that may still be simulated.
+    work: usize,
     pub reached: Reached,
     pub letters: Vec<Vec<bool>>,
     /// By letter: in how many states it was applied.
@@ -38,6 +44,7 @@ impl<'a> Exploration<'a> {
             context,
             simulator: Simulator::new(&extended.circuit),
             max_states,
+            work: FIRST_WORK,
             reached: Reached::new(extended.circuit.latches.len()),
             letters: Vec::new(),
             applied: Vec::new(),
@@ -96,11 +103,15 @@ impl<'a> Exploration<'a> {
         self.batch(letter, state, state + 1)
     }
 
-    /// Applies all letters in all states, until there are too many of them.
+    /// Applies all letters in all states, until there are too many of them or it takes too long.
     pub fn explore(&mut self) -> Step {
+        self.work += MORE_WORK;
         let mut rests = 0;
         let mut letter = 0;
-        while rests < self.letters.len() && self.reached.len() < self.max_states {
+        while rests < self.letters.len()
+            && self.reached.len() < self.max_states
+            && self.work > self.simulator.num_gates()
+        {
             letter = (letter + 1) % self.letters.len();
             match self.applied[letter] < self.reached.len() {
                 true => rests = 0,
@@ -128,6 +139,7 @@ impl<'a> Exploration<'a> {
         if let Some(reason) = self.context.interrupted() {
             return Err(reason);
         }
+        self.work = self.work.saturating_sub(self.simulator.num_gates());
         let first = from / 64 * 64;
         let asked = self.reached.present(first, from);
         let steps = self.simulator.step(|l| self.reached.lanes(l, first), &self.letters[letter]);

@@ -57,6 +57,10 @@ impl Simulator {
         }
     }
 
+    pub fn num_gates(&self) -> usize {
+        self.gates.len()
+    }
+
     /// Takes a step from all states, whose latches `state` gives, with the same inputs.
     pub fn step(&mut self, state: impl Fn(usize) -> Lanes, letter: &[bool]) -> Steps {
         for (latch, &place) in self.latches.iter().enumerate() {
