@@ -110,6 +110,8 @@ pub const LEMMAS: Key = count("lemmas");
 pub const CTGS: Key = count("counterexamples to generalisation");
 pub const PUSHES_SPARED: Key = count("pushes spared");
 pub const SIGNAL_LEMMAS: Key = count("lemmas with signals");
+pub const REACHED_STATES: Key = count("reached states");
+pub const LETTERS: Key = count("letters");
 pub const EXECUTED_RUNS: Key = count("execution: runs");
 pub const EXECUTED_STEPS: Key = count("execution: steps");
 pub const COVERED_DECISIONS: Key = count("execution: decisions covered");
@@ -192,6 +194,8 @@ pub const KEYS: &[Key] = &[
     CTGS,
     PUSHES_SPARED,
     SIGNAL_LEMMAS,
+    REACHED_STATES,
+    LETTERS,
     EXECUTED_RUNS,
     EXECUTED_STEPS,
     COVERED_DECISIONS,

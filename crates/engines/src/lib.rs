@@ -16,6 +16,7 @@ pub mod cut;
 pub mod dar;
 pub mod demand;
 pub mod execute;
+pub mod explicit;
 pub mod figures;
 pub mod forall;
 pub mod houdini;

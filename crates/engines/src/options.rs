@@ -26,6 +26,8 @@ use wedge_sat::InterpolationSystem;
 #[derive(Clone, Debug)]
 pub struct Options {
     pub max_bound: Option<usize>,
+    /// States that are explored.
+    pub max_states: Option<usize>,
     pub simple_path: bool,
     pub direction: Option<Direction>,
     pub system: Option<InterpolationSystem>,
@@ -58,6 +60,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             max_bound: None,
+            max_states: None,
             simple_path: false,
             direction: None,
             system: None,

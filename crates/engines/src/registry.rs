@@ -10,6 +10,7 @@ use crate::cnf_itp::CnfItp;
 use crate::contract::{AutomatonEngine, Engine, ProgramEngine};
 use crate::dar::Dar;
 use crate::execute::Execute;
+use crate::explicit::{self, Explicit};
 use crate::forall::Forall;
 use crate::imc::Imc;
 use crate::impact::Impact;
@@ -321,6 +322,19 @@ const ENGINES: &[Entry] = &[
         ..PLAIN
     },
     Entry {
+        name: "explicit",
+        paper: "Garg, Loding, Madhusudan, Neider: ICE: A Robust Framework for Learning Invariants, CAV \
+                2014",
+        summary: "explicit-state search, with an invariant learned from the states that are reached",
+        levels: Levels::circuit(|o| Box::new(explicit(o))),
+        counts: "lemma",
+        options: &[&options::MAX_STATES, &options::SIGNALS, &options::EXTRA_SIGNALS],
+        facts: UseOfFacts::AsConstraints,
+        signals: |o| o.pdr.signal_budget,
+        variants: &[Variant::PLAIN],
+        ..PLAIN
+    },
+    Entry {
         name: "impact",
         paper: "McMillan: Lazy Abstraction with Interpolants, CAV 2006",
         summary: "lazy abstraction with interpolants, on blocks (McMillan 2006)",
@@ -566,6 +580,11 @@ fn pdr(options: &Options) -> PdrConfig {
         other => other,
     };
     PdrConfig { ctg, words: options.words.clone(), ..options.pdr.clone() }
+}
+
+fn explicit(options: &Options) -> Explicit {
+    let max_states = options.max_states.unwrap_or(explicit::MAX_STATES);
+    Explicit { config: pdr(options), max_states }
 }
 
 static ADDED: OnceLock<&'static [Entry]> = OnceLock::new();

@@ -1,8 +1,9 @@
-//! PDR on random small circuits against explicit reachability, in every combination of its
-//! options: the verdict, the replay of traces, and invariants checked state by state.
+//! PDR, and the search that learns with its parts, on random small circuits against explicit reachability, in
+//! every combination of its options: the verdict, the replay of traces, and invariants checked state by state.
 
 use std::sync::Arc;
 use std::time::Duration;
+use wedge_engines::explicit::Explicit;
 use wedge_engines::pdr::{
     Ctg, CtgLimits, ExtraSignals, Layout, Lifting, Localize, Pdr, PdrConfig, SolverKind,
 };
@@ -163,10 +164,14 @@ fn check_invariant(circuit: &Circuit, table: &Table, invariant: &Predicate, sign
 }
 
 fn check(circuit: &Circuit, config: &PdrConfig) -> bool {
+    judge(circuit, &Pdr { config: config.clone() }, config)
+}
+
+fn judge(circuit: &Circuit, engine: &dyn Engine, config: &PdrConfig) -> bool {
     let table = tabulate(circuit);
     let context = Context::new(Some(Duration::from_secs(20)));
     let violation = shortest_violation(&table);
-    match (Pdr { config: config.clone() }).run(circuit, &context) {
+    match engine.run(circuit, &context) {
         Outcome::Unsafe(trace) => {
             replay(circuit, &trace).expect("the trace replays");
             assert!(violation.is_some_and(|length| length <= trace.inputs.len()));
@@ -178,7 +183,7 @@ fn check(circuit: &Circuit, config: &PdrConfig) -> bool {
             false
         }
         Outcome::SafeByInduction { .. } | Outcome::SafeByExhaustion { .. } => {
-            panic!("PDR answers with an invariant")
+            panic!("these engines answer with an invariant")
         }
         Outcome::Unknown(reason) => panic!("no verdict: {reason}"),
     }
@@ -264,6 +269,9 @@ fn random_circuits_with_random_signals() {
         let default = PdrConfig { signals: signals.clone(), ..PdrConfig::default() };
         let found = check(&circuit, &default);
         assert_eq!(found, check(&circuit, &PdrConfig { signals, ..configuration(number) }));
+        let max_states = [0, 3, 100_000][number % 3];
+        let explicit = Explicit { config: default.clone(), max_states };
+        assert_eq!(found, judge(&circuit, &explicit, &default));
     }
 }
 

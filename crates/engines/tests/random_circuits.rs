@@ -237,6 +237,9 @@ fn variants(name: &str) -> Vec<Options> {
             }
             variants
         }
+        "explicit" => {
+            vec![Options::default(), Options { max_states: Some(1), ..Options::default() }]
+        }
         _ => vec![Options::default()],
     }
 }

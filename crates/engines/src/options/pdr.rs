@@ -153,3 +153,14 @@ pub static NO_INFINITY: EngineOption = EngineOption::flag(
     "Keep lemmas that are inductive by themselves in their frames.",
     |o| o.pdr.infinity = false,
 );
+
+pub static MAX_STATES: EngineOption = EngineOption::value(
+    "max-states",
+    "N",
+    "Explore so many states at most; from then on, states are added one by one where a lemma needs them.",
+    |o, text| {
+        o.max_states = Some(number(text)?);
+        Ok(())
+    },
+)
+.by_default("300000");

@@ -29,19 +29,19 @@ mod config;
 mod cube;
 mod eliminate;
 mod evidence;
-mod extend;
+pub(crate) mod extend;
 mod frame_solver;
 mod frames;
 mod generalize;
-mod initial;
-mod lift;
+pub(crate) mod initial;
+pub(crate) mod lift;
 mod localize;
 mod obligation;
 mod push;
-mod solvers;
+pub(crate) mod solvers;
 #[cfg(test)]
 mod tests;
-mod transition;
+pub(crate) mod transition;
 
 use crate::contract::{Context, Engine, Insight, Outcome, UnknownReason};
 use crate::figures;
