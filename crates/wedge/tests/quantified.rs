@@ -92,8 +92,8 @@ const PATTERNS: &[Pattern] = &[
     ),
     (
         "the sum of exchanged elements",
-        "int main(void) { int a[4000]; int i, t; long long s = 0, u = 0; for (i = 0; i < 4000; i++) a[i] = any(); for (i = 0; i < 4000; i++) s += a[i]; t = a[1]; a[1] = a[7]; a[7] = t; for (i = 0; i < 4000; i++) u += a[i]; check(s == u); return 0; }",
-        &[("a[7] = t", "a[8] = t")],
+        "int main(void) { int a[4000]; int i, t; long long s = 0, u = 0; for (i = 0; i < 4000; i++) a[i] = any(); for (i = 0; i < 4000; i++) s += a[i]; t = a[0]; a[0] = a[2]; a[2] = t; for (i = 0; i < 4000; i++) u += a[i]; check(s == u); return 0; }",
+        &[("a[2] = t", "a[3] = t")],
     ),
     (
         "the mean of moved elements",
@@ -102,13 +102,13 @@ const PATTERNS: &[Pattern] = &[
     ),
     (
         "the largest of moved elements",
-        "int most(int *a) { int m = 0; for (int i = 0; i < 4000; i++) if (a[i] > m) m = a[i]; return m; } int main(void) { int a[4000]; int i, t, s, u; for (i = 0; i < 4000; i++) a[i] = any(); s = most(a); t = a[0]; for (i = 0; i < 3999; i++) a[i] = a[i + 1]; a[3999] = t; u = most(a); check(s == u); return 0; }",
+        "int most(int *a) { long long m = 0; for (int i = 0; i < 4000; i++) m = m < a[i] ? a[i] : m; return m; } int main(void) { int a[4000]; int i, t, s, u; for (i = 0; i < 4000; i++) a[i] = any(); s = most(a); t = a[0]; for (i = 0; i < 3999; i++) a[i] = a[i + 1]; a[3999] = t; u = most(a); check(s == u); return 0; }",
         &[("a[3999] = t;", ""), ("i = 0; i < 3999", "i = 1; i < 3999")],
     ),
     (
         "bits of exchanged elements",
-        "int main(void) { int a[4000]; int i, t, s = -1, u = -1; for (i = 0; i < 4000; i++) a[i] = any(); for (i = 0; i < 4000; i++) s &= a[i]; t = a[1]; a[1] = a[7]; a[7] = t; for (i = 0; i < 4000; i++) u &= a[i]; check(s == u); return 0; }",
-        &[("a[1] = a[7]", "a[1] = a[6]")],
+        "int main(void) { int a[4000]; int i, t, s = -1, u = -1; for (i = 0; i < 4000; i++) a[i] = any(); for (i = 0; i < 4000; i++) s &= a[i]; t = a[0]; a[0] = a[1]; a[1] = t; for (i = 0; i < 4000; i++) u &= a[i]; check(s == u); return 0; }",
+        &[("a[0] = a[1]", "a[0] = a[2]")],
     ),
 ];
 
