@@ -188,7 +188,7 @@ fn summing(taken_back: bool) -> (Cfa, QuantifiedInvariants) {
     let mut terms = cfa.terms.clone();
     let counter = terms.var("counter", Sort::Bv(WIDTH));
     let step = terms.read(array, counter);
-    let mut fold = |terms: &mut wedge_logic::TermStore, bound: Term| {
+    let fold = |terms: &mut wedge_logic::TermStore, bound: Term| {
         let word = terms.fresh_var("word", Sort::Bv(WIDTH));
         Fold { word, joint: Joint::Sum, counter, step, values: Vec::new(), bound }
     };
