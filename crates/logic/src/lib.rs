@@ -10,6 +10,7 @@ pub mod bitvec;
 pub mod blast;
 pub mod eval;
 pub mod float;
+pub mod folds;
 mod rewrite;
 pub mod ring;
 pub mod smtlib;

@@ -85,6 +85,31 @@ const PATTERNS: &[Pattern] = &[
         "int main(void) { char s[2000]; int i; for (i = 0; i < 1999; i++) s[i] = any() ? 65 : 66; s[1999] = 0; i = 0; while (s[i] != 0) i++; check(i == 1999); return 0; }",
         &[("? 65 : 66", "? 65 : 0")],
     ),
+    (
+        "a sum that is taken back",
+        "int main(void) { int n = any(); if (n < 1 || n > 1000) return 0; int *a = malloc(sizeof(int) * n); int i; long long s = 0; for (i = 0; i < n; i++) a[i] = any(); for (i = 0; i < n; i++) s += a[i]; for (i = 0; i < n; i++) s -= a[i]; check(s == 0); return 0; }",
+        &[("i < n; i++) s -=", "i < n - 1; i++) s -="), ("s -= a[i]", "s -= a[i] + (i == 77)")],
+    ),
+    (
+        "the sum of exchanged elements",
+        "int main(void) { int a[4000]; int i, t; long long s = 0, u = 0; for (i = 0; i < 4000; i++) a[i] = any(); for (i = 0; i < 4000; i++) s += a[i]; t = a[0]; a[0] = a[2]; a[2] = t; for (i = 0; i < 4000; i++) u += a[i]; check(s == u); return 0; }",
+        &[("a[2] = t", "a[3] = t")],
+    ),
+    (
+        "the mean of moved elements",
+        "int mean(int *a) { long long s = 0; for (int i = 0; i < 4000; i++) s += a[i]; return s / 4000; } int main(void) { int a[4000]; int i, t, s, u; for (i = 0; i < 4000; i++) a[i] = any(); s = mean(a); t = a[0]; for (i = 0; i < 3999; i++) a[i] = a[i + 1]; a[3999] = t; u = mean(a); check(s == u); return 0; }",
+        &[("a[3999] = t;", ""), ("a[3999] = t", "a[3999] = t + 4000")],
+    ),
+    (
+        "the largest of moved elements",
+        "int most(int *a) { long long m = 0; for (int i = 0; i < 4000; i++) m = m < a[i] ? a[i] : m; return m; } int main(void) { int a[4000]; int i, t, s, u; for (i = 0; i < 4000; i++) a[i] = any(); s = most(a); t = a[0]; for (i = 0; i < 3999; i++) a[i] = a[i + 1]; a[3999] = t; u = most(a); check(s == u); return 0; }",
+        &[("a[3999] = t;", ""), ("i = 0; i < 3999", "i = 1; i < 3999")],
+    ),
+    (
+        "bits of exchanged elements",
+        "int main(void) { int a[4000]; int i, t, s = -1, u = -1; for (i = 0; i < 4000; i++) a[i] = any(); for (i = 0; i < 4000; i++) s &= a[i]; t = a[0]; a[0] = a[1]; a[1] = t; for (i = 0; i < 4000; i++) u &= a[i]; check(s == u); return 0; }",
+        &[("a[0] = a[1]", "a[0] = a[2]")],
+    ),
 ];
 
 /// The run of the engine on a program.
@@ -143,6 +168,7 @@ fn small(body: &str) -> String {
         ("10000", "12"),
         ("5000", "7"),
         ("4000", "12"),
+        ("3999", "11"),
         ("3000", "12"),
         ("2000", "24"),
         ("1999", "23"),

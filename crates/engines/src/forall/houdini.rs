@@ -9,9 +9,13 @@
 //!
 //! The terms t are the instances of c. For x, the cases x = t are written down one by one, and the one in which x is
 //! none of them: where t stands for x, products and the like of equal terms are equal terms.
+//!
+//! Words that stand for folds are unfolded ([`wedge_logic::folds`]); what is known of those that are left is asserted.
 
+use super::folds::{Known, unfolded};
 use super::products::Products;
 use rustc_hash::FxHashMap;
+use wedge_logic::folds::{Fold, Unfolding};
 use wedge_logic::{Substitution, Term, TermStore};
 use wedge_model::cfa::{Instance, SingleLoop};
 use wedge_sat::Interrupt;
@@ -28,11 +32,13 @@ pub struct Candidate {
     pub is_alive: bool,
     /// The proof rests on it.
     pub is_needed: bool,
+    /// It speaks of folds.
+    pub is_folded: bool,
 }
 
 impl Candidate {
     pub fn new(bound: Vec<Term>, formula: Term) -> Candidate {
-        Candidate { bound, formula, is_alive: true, is_needed: false }
+        Candidate { bound, formula, is_alive: true, is_needed: false, is_folded: false }
     }
 }
 
@@ -40,15 +46,19 @@ impl Candidate {
 pub struct Cut {
     pub candidates: Vec<Candidate>,
     pub instances: Vec<Instance>,
+    /// What words of candidates stand for.
+    pub folds: Vec<Fold>,
+    /// Values of the counters of folds.
+    pub probes: Vec<Term>,
 }
 
 /// A way from one cut point to another.
-struct Step {
-    from: usize,
-    to: usize,
-    condition: Term,
+pub(super) struct Step {
+    pub from: usize,
+    pub to: usize,
+    pub condition: Term,
     /// By candidate of the cut point after it, that it fails there.
-    failures: Vec<Term>,
+    pub failures: Vec<Term>,
 }
 
 pub struct Houdini<'a> {
@@ -57,17 +67,18 @@ pub struct Houdini<'a> {
     pub products: Products,
     /// By block that an error or the end of the model is reached.
     bad: Vec<Term>,
-    single: &'a SingleLoop,
-    steps: Vec<Step>,
+    pub(super) single: &'a SingleLoop,
+    pub(super) steps: Vec<Step>,
     /// By cut point and candidate, the candidate with its instances.
-    premises: Vec<Vec<Term>>,
+    pub(super) premises: Vec<Vec<Term>>,
     /// By cut point.
-    solvers: Vec<Solver>,
+    pub(super) solvers: Vec<Solver>,
+    pub(super) folds: Vec<Known>,
     interrupt: &'a Interrupt,
 }
 
 /// What became of a question.
-enum Reply {
+pub(super) enum Reply {
     Unsat,
     Sat,
     TooHard,
@@ -81,11 +92,25 @@ impl<'a> Houdini<'a> {
         interrupt: &'a Interrupt,
     ) -> Houdini<'a> {
         let solvers = cuts.iter().map(|_| Solver::new(interrupt)).collect();
-        let (steps, premises, bad) = Default::default();
-        let mut houdini =
-            Houdini { terms, cuts, products, bad, single, steps, premises, solvers, interrupt };
-        houdini.write_premises();
-        houdini.write_steps();
+        let (steps, premises, bad, folds) = Default::default();
+        let mut houdini = Houdini {
+            terms,
+            cuts,
+            products,
+            bad,
+            single,
+            steps,
+            premises,
+            solvers,
+            folds,
+            interrupt,
+        };
+        houdini.mark_folded();
+        let probes = houdini.cuts.iter().map(|cut| cut.probes.clone());
+        let mut unfoldings: Vec<Unfolding> = probes.map(Unfolding::new).collect();
+        houdini.write_premises(&mut unfoldings);
+        houdini.write_steps(&mut unfoldings);
+        houdini.assert_lemmas(&mut unfoldings);
         for block in &single.blocks {
             let bad = houdini.terms.or(block.error, block.limit);
             houdini.bad.push(houdini.products.hide(&mut houdini.terms, bad));
@@ -93,8 +118,9 @@ impl<'a> Houdini<'a> {
         houdini
     }
 
-    fn write_premises(&mut self) {
-        for cut in &self.cuts {
+    fn write_premises(&mut self, unfoldings: &mut [Unfolding]) {
+        for (cut, unfolding) in self.cuts.iter().zip(unfoldings) {
+            let mut words = unfolded(&mut self.terms, unfolding, &cut.folds, &mut |_, term| term);
             let mut substitutions: Vec<Substitution> =
                 cut.instances.iter().map(|i| Substitution::new(i.iter().copied())).collect();
             let mut premises = Vec::new();
@@ -106,13 +132,14 @@ impl<'a> Houdini<'a> {
                     }
                 }
                 let premise = self.terms.and_all(&all);
+                let premise = words.apply(&mut self.terms, premise);
                 premises.push(self.products.hide(&mut self.terms, premise));
             }
             self.premises.push(premises);
         }
     }
 
-    fn write_steps(&mut self) {
+    fn write_steps(&mut self, unfoldings: &mut [Unfolding]) {
         let cuts = self.single.cuts.iter().enumerate();
         let number: FxHashMap<_, usize> = cuts.map(|(number, &cut)| (cut, number)).collect();
         for (from, block) in self.single.blocks.iter().enumerate() {
@@ -120,8 +147,12 @@ impl<'a> Houdini<'a> {
                 let to = number[&exit.to];
                 let mut after = Substitution::new(exit.values.iter().copied());
                 let mut failures = Vec::new();
+                let (folds, unfolding) = (&self.cuts[to].folds, &mut unfoldings[from]);
+                let mut value = |terms: &mut TermStore, term: Term| after.apply(terms, term);
+                let mut words = unfolded(&mut self.terms, unfolding, folds, &mut value);
                 for candidate in &self.cuts[to].candidates {
                     let after = after.apply(&mut self.terms, candidate.formula);
+                    let after = words.apply(&mut self.terms, after);
                     let wrong = self.terms.not(after);
                     let instances = &self.cuts[from].instances;
                     let cases = instances.iter().filter(|i| covers(i, &candidate.bound));
@@ -157,8 +188,12 @@ impl<'a> Houdini<'a> {
     /// Whether candidates were dropped that fail after the step.
     fn filter_step(&mut self, step: usize) -> Option<bool> {
         let mut has_dropped = false;
+        let folded = self.alive_after(step).into_iter();
+        let folded = folded.filter(|&place| self.candidate_after(step, place).is_folded);
+        let shown = self.by_algebra(step, &folded.collect::<Vec<usize>>())?;
         loop {
-            let alive = self.alive_after(step);
+            let mut alive = self.alive_after(step);
+            alive.retain(|candidate| !shown.contains(candidate));
             match self.ask(step, &alive, TOGETHER)? {
                 Reply::Unsat => return Some(has_dropped),
                 Reply::Sat => self.drop_failing(step, &alive),
@@ -219,7 +254,7 @@ impl<'a> Houdini<'a> {
     }
 
     /// Whether all this can hold in a state of the cut point where its candidates do.
-    fn question(&mut self, cut: usize, also: &[Term], conflicts: i32) -> Option<Reply> {
+    pub(super) fn question(&mut self, cut: usize, also: &[Term], conflicts: i32) -> Option<Reply> {
         let mut all = self.premises(cut);
         all.extend(also);
         let solver = &mut self.solvers[cut];
@@ -238,6 +273,10 @@ impl<'a> Houdini<'a> {
         let mut open: Vec<(usize, usize)> = Vec::new();
         for cut in 0..self.bad.len() {
             let bad = self.bad[cut];
+            if self.is_excluded(cut)? {
+                self.note_simple(cut, &mut open);
+                continue;
+            }
             match self.question(cut, &[bad], SAFETY)? {
                 Reply::Unsat => self.note_core(cut, &mut open),
                 Reply::Sat | Reply::TooHard => return Some(false),
@@ -248,6 +287,11 @@ impl<'a> Houdini<'a> {
                 if self.steps[step].to != cut {
                     continue;
                 }
+                let is_folded = self.cuts[cut].candidates[candidate].is_folded;
+                if is_folded && !self.by_algebra(step, &[candidate])?.is_empty() {
+                    self.note_simple(self.steps[step].from, &mut open);
+                    continue;
+                }
                 match self.ask(step, &[candidate], SAFETY)? {
                     Reply::Unsat => self.note_core(self.steps[step].from, &mut open),
                     Reply::Sat | Reply::TooHard => return Some(false),
@@ -255,6 +299,17 @@ impl<'a> Houdini<'a> {
             }
         }
         Some(true)
+    }
+
+    /// Marks the candidates without bound variables that hold at a cut point.
+    fn note_simple(&mut self, cut: usize, open: &mut Vec<(usize, usize)>) {
+        for (place, candidate) in self.cuts[cut].candidates.iter_mut().enumerate() {
+            let is_simple = candidate.is_alive && candidate.bound.is_empty();
+            if is_simple && !candidate.is_needed {
+                candidate.is_needed = true;
+                open.push((cut, place));
+            }
+        }
     }
 
     /// Marks the candidates that the last question about a cut point was refuted with.

@@ -16,6 +16,8 @@
 //! Differences from the papers: candidates come from data and from the conditions of the program instead of
 //! the user; quantifiers are not left to a solver, but instantiated at the terms that a step is about.
 
+mod algebra;
+mod folds;
 mod houdini;
 mod products;
 
@@ -23,6 +25,7 @@ use crate::contract::{AutomatonEngine, AutomatonOutcome, Context, UnknownReason}
 use crate::figures;
 use houdini::{Candidate, Cut, Houdini};
 use products::Products;
+use wedge_logic::Term;
 use wedge_model::Cfa;
 use wedge_model::cfa::{BlockOptions, Instance, QuantifiedInvariants, SingleLoop, single_loop};
 use wedge_model::guess::elements::{Guesses, elements};
@@ -82,7 +85,7 @@ fn proof(cfa: &Cfa, context: &Context) -> Result<QuantifiedInvariants, UnknownRe
 }
 
 fn cut(guesses: Guesses) -> Cut {
-    let Guesses { guesses, instances } = guesses;
+    let Guesses { guesses, instances, folds, probes } = guesses;
     let candidates = guesses.into_iter().map(|g| Candidate::new(g.bound, g.formula)).collect();
     let mut all: Vec<Instance> = Vec::new();
     for (bound, tuples) in instances {
@@ -90,22 +93,27 @@ fn cut(guesses: Guesses) -> Cut {
             all.push(bound.iter().copied().zip(tuple).collect());
         }
     }
-    Cut { candidates, instances: all }
+    Cut { candidates, instances: all, folds, probes }
 }
 
 fn claim(single: &SingleLoop, houdini: Houdini) -> QuantifiedInvariants {
     let Houdini { terms, cuts, .. } = houdini;
     let (mut bound, mut invariants, mut instances) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut folds, mut probes) = (Vec::new(), Vec::new());
     for (&location, cut) in single.cuts.iter().zip(&cuts) {
         let needed: Vec<&Candidate> = cut.candidates.iter().filter(|c| c.is_needed).collect();
         bound.extend(needed.iter().flat_map(|candidate| candidate.bound.iter().copied()));
         invariants.push((location, needed.iter().map(|candidate| candidate.formula).collect()));
         instances.push((location, cut.instances.clone()));
+        let formulas: Vec<Term> = needed.iter().map(|candidate| candidate.formula).collect();
+        let read = terms.free_vars(&formulas);
+        folds.extend(cut.folds.iter().filter(|fold| read.contains(&fold.word)).cloned());
+        probes.push((location, cut.probes.clone()));
     }
     for (_, instances) in &instances {
         bound.extend(instances.iter().flatten().map(|&(variable, _)| variable));
     }
     bound.sort_unstable();
     bound.dedup();
-    QuantifiedInvariants { terms, bound, invariants, instances }
+    QuantifiedInvariants { terms, bound, invariants, instances, folds, probes }
 }

@@ -16,12 +16,19 @@
 //! That φ_d(s', x) fails for some x is said case by case: for x equal to one of the instances, where it is
 //! put in the place of x, and for x different from all of them. In the first cases much becomes equal by
 //! itself that bits would have to be compared for, such as products.
+//!
+//! Words that stand for folds over arrays are unfolded at c and at d; laws of folds ([`wedge_logic::folds`]) are
+//! added to the premise.
+
+mod folds;
 
 use super::paths::{Paths, imported_with};
 use super::region::{Kind, Node};
 use super::{Checker, Demand, SMALL};
 use crate::rejection::{Condition, Rejection};
+use folds::read;
 use rustc_hash::{FxHashMap, FxHashSet};
+use wedge_logic::folds::{Fold, Unfolding};
 use wedge_logic::{Op, Sort, Term, TermStore};
 use wedge_model::Cfa;
 use wedge_model::cfa::{CutInvariants, Instance, LocationId, QuantifiedInvariants};
@@ -57,6 +64,8 @@ struct Quantified<'a> {
     bound: FxHashSet<Term>,
     formulas: FxHashMap<LocationId, Vec<Term>>,
     instances: FxHashMap<LocationId, Vec<Instance>>,
+    folds: Vec<Fold>,
+    probes: FxHashMap<LocationId, Vec<Term>>,
 }
 
 impl<'a> Quantified<'a> {
@@ -71,7 +80,8 @@ impl<'a> Quantified<'a> {
         let cuts = CutInvariants { terms, invariants: cuts };
         let checker = Checker::new(cfa, &cuts, SMALL, interrupt)?;
         let (bound, formulas, instances) = Default::default();
-        let mut quantified = Quantified { checker, bound, formulas, instances };
+        let (folds, probes) = Default::default();
+        let mut quantified = Quantified { checker, bound, formulas, instances, folds, probes };
         quantified.import(cfa, claim)?;
         Ok(quantified)
     }
@@ -89,6 +99,8 @@ impl<'a> Quantified<'a> {
             renamed.insert(bound, terms.fresh_var("bound", claim.terms.sort(bound)));
         }
         self.bound = renamed.values().copied().collect();
+        self.import_folds(claim, &variables, &mut renamed)?;
+        let terms = &mut self.checker.terms;
         let foreign = || unfit("a formula reads what is no variable of the automaton");
         for (location, formulas) in &claim.invariants {
             let mut own = Vec::new();
@@ -138,10 +150,11 @@ impl<'a> Quantified<'a> {
     /// What comes next satisfies its formulas, and is no target. Returns the cut points that come
     /// next.
     fn leave(&mut self, cut: LocationId) -> Result<Vec<LocationId>, Rejection> {
-        let given = self.given(cut);
+        let mut unfolding = Unfolding::new(self.probes.get(&cut).cloned().unwrap_or_default());
+        let given = self.given(cut, &mut unfolding);
         let region = self.checker.plan.region(cut)?;
         let instances = self.instances.get(&cut).cloned().unwrap_or_default();
-        let mut demands = Vec::new();
+        let (mut demands, mut folded) = (Vec::new(), Vec::new());
         let Checker { plan, terms, is_input, .. } = &mut self.checker;
         let mut paths = Paths::new(plan.cfa, &region, terms, is_input);
         for (number, node) in region.nodes.iter().enumerate() {
@@ -153,10 +166,29 @@ impl<'a> Quantified<'a> {
                 Kind::Start if is_target => (Condition::Safety, reached),
                 Kind::Cut => {
                     let mut failures = Vec::new();
+                    let mut of_folds = Vec::new();
                     for &formula in self.formulas.get(&to).into_iter().flatten() {
                         // Where nothing is assigned, variables keep their names: x among them.
                         let there = at(&mut paths, number, formula, &self.bound);
-                        failures.push(fails(paths.terms, there, &self.bound, &instances));
+                        let mut pairs = Vec::new();
+                        for fold in read(paths.terms, &self.folds, formula) {
+                            let mut values = fold.parameters(paths.terms);
+                            values.iter_mut().for_each(|(_, term)| *term = paths.at(number, *term));
+                            let bound = paths.at(number, fold.bound);
+                            let fold_there = unfolding.unfold(paths.terms, fold, values, bound);
+                            pairs.push((fold.word, fold_there));
+                        }
+                        let there = paths.terms.substitute(there, &pairs);
+                        let fails = fails(paths.terms, there, &self.bound, &instances);
+                        match pairs.is_empty() {
+                            true => failures.push(fails),
+                            false => of_folds.push(fails),
+                        }
+                    }
+                    for fails in of_folds {
+                        let wrong = paths.terms.and(reached, fails);
+                        let demand = Demand { condition: Condition::Consecution, to, wrong };
+                        folded.push((reached, demand));
                     }
                     let fails = paths.terms.or_all(&failures);
                     (Condition::Consecution, paths.terms.and(reached, fails))
@@ -164,6 +196,12 @@ impl<'a> Quantified<'a> {
                 Kind::Start | Kind::Inner => continue,
             };
             demands.push(Demand { condition, to, wrong });
+        }
+        let lemmas = unfolding.lemmas(&mut self.checker.terms);
+        let lemmas = self.checker.terms.and_all(&lemmas);
+        let given = self.checker.terms.and(given, lemmas);
+        for (reached, demand) in folded {
+            self.refute_folded(cut, given, unfolding.choices(), (reached, demand))?;
         }
         self.refute(cut, given, demands)?;
         let is_cut = |node: &&Node| node.kind == Kind::Cut;
@@ -195,10 +233,18 @@ impl<'a> Quantified<'a> {
     }
 
     /// The instances of the formulas at a cut point.
-    fn given(&mut self, cut: LocationId) -> Term {
-        let formulas = self.formulas(cut);
+    fn given(&mut self, cut: LocationId, unfolding: &mut Unfolding) -> Term {
+        let mut formulas = self.formulas(cut);
         let instances = self.instances.get(&cut).cloned().unwrap_or_default();
         let terms = &mut self.checker.terms;
+        for formula in &mut formulas {
+            let mut pairs = Vec::new();
+            for fold in read(terms, &self.folds, *formula) {
+                let values = fold.parameters(terms);
+                pairs.push((fold.word, unfolding.unfold(terms, fold, values, fold.bound)));
+            }
+            *formula = terms.substitute(*formula, &pairs);
+        }
         let mut given = formulas.clone();
         for &formula in &formulas {
             for instance in &instances {

@@ -2,6 +2,7 @@
 
 use super::check_quantified_invariants;
 use crate::rejection::{Condition, Rejection};
+use wedge_logic::folds::{Fold, Joint};
 use wedge_logic::{Sort, Term};
 use wedge_model::Cfa;
 use wedge_model::cfa::{Edge, Instance, LocationId, QuantifiedInvariants, Target, TargetKind};
@@ -78,6 +79,8 @@ impl Filling {
             bound: vec![any],
             invariants: vec![(self.heads[0], vec![first]), (self.heads[1], vec![second])],
             instances: self.heads.map(|head| (head, vec![at_index.clone()])).to_vec(),
+            folds: Vec::new(),
+            probes: Vec::new(),
         }
     }
 
@@ -151,4 +154,87 @@ fn a_loop_without_formulas_is_no_cut_point() {
     let mut claim = program.claim(next);
     claim.invariants.remove(0);
     assert!(matches!(program.check(&claim), Err(Rejection::Malformed(_))));
+}
+
+/// `for (i = 0; i < n; i++) s += a[i]; for (i = 0; i < n; i++) s -= a[i]; if (s != 0) error;`, and the claim that
+/// the sum is that of the elements before the index, and then that of the others.
+fn summing(taken_back: bool) -> (Cfa, QuantifiedInvariants) {
+    let mut cfa = Cfa::new();
+    let array = cfa.add_variable("a", Sort::Array { index: WIDTH, element: WIDTH });
+    let [index, length, sum] = ["i", "n", "s"].map(|name| cfa.add_variable(name, Sort::Bv(WIDTH)));
+    let heads = [cfa.add_location(None), cfa.add_location(None)];
+    let error = cfa.add_location(None);
+    let terms = &mut cfa.terms;
+    let always = terms.bool(true);
+    let inside = terms.ult(index, length);
+    let (outside, after) = (terms.not(inside), terms.inc(index));
+    let zero = terms.zero(WIDTH);
+    let read = terms.read(array, index);
+    let (more, less) = (terms.add(sum, read), terms.sub(sum, read));
+    let less = if taken_back { less } else { more };
+    let is_left = terms.neq(sum, zero);
+    let wrong = terms.and(outside, is_left);
+    let entry = cfa.entry;
+    for (from, to, guard, updates) in [
+        (entry, heads[0], always, vec![(index, zero), (sum, zero)]),
+        (heads[0], heads[0], inside, vec![(sum, more), (index, after)]),
+        (heads[0], heads[1], outside, vec![(index, zero)]),
+        (heads[1], heads[1], inside, vec![(sum, less), (index, after)]),
+        (heads[1], error, wrong, vec![]),
+    ] {
+        cfa.add_edge(Edge { from, to, guard, updates, origin: None });
+    }
+    cfa.targets.push(Target { location: error, kind: TargetKind::Error, name: "error".into() });
+    let mut terms = cfa.terms.clone();
+    let counter = terms.var("counter", Sort::Bv(WIDTH));
+    let step = terms.read(array, counter);
+    let fold = |terms: &mut wedge_logic::TermStore, bound: Term| {
+        let word = terms.fresh_var("word", Sort::Bv(WIDTH));
+        Fold { word, joint: Joint::Sum, counter, step, values: Vec::new(), bound }
+    };
+    let folds = vec![fold(&mut terms, index), fold(&mut terms, length)];
+    let is_before = terms.ule(index, length);
+    let first = terms.eq(sum, folds[0].word);
+    let rest = terms.sub(folds[1].word, folds[0].word);
+    let second = terms.eq(sum, rest);
+    let invariants = vec![(heads[0], vec![is_before, first]), (heads[1], vec![is_before, second])];
+    let (bound, instances, probes) = Default::default();
+    (cfa, QuantifiedInvariants { terms, bound, invariants, instances, folds, probes })
+}
+
+#[test]
+fn sums_are_those_of_elements() {
+    let (cfa, claim) = summing(true);
+    assert_eq!(failed(check_quantified_invariants(&cfa, &claim, &Interrupt::default())), None);
+    let (cfa, claim) = summing(false);
+    let result = check_quantified_invariants(&cfa, &claim, &Interrupt::default());
+    assert_eq!(failed(result), Some(Condition::Consecution));
+}
+
+#[test]
+fn other_folds_are_not_believed() {
+    for joint in [Joint::Xor, Joint::Max, Joint::And] {
+        let (cfa, mut claim) = summing(true);
+        claim.folds.iter_mut().for_each(|fold| fold.joint = joint);
+        let result = check_quantified_invariants(&cfa, &claim, &Interrupt::default());
+        assert_eq!(failed(result), Some(Condition::Consecution), "{joint:?}");
+    }
+}
+
+#[test]
+fn words_of_folds_mean_nothing_else() {
+    let (cfa, claim) = summing(true);
+    let malformed = |change: &dyn Fn(&mut QuantifiedInvariants)| {
+        let mut claim = claim.clone();
+        change(&mut claim);
+        let result = check_quantified_invariants(&cfa, &claim, &Interrupt::default());
+        assert!(matches!(result, Err(Rejection::Malformed(_))), "{result:?}");
+    };
+    malformed(&|claim| claim.folds[0].word = cfa.variables[3]);
+    malformed(&|claim| claim.folds[0].word = claim.folds[1].word);
+    malformed(&|claim| claim.folds[0].counter = cfa.variables[1]);
+    malformed(&|claim| claim.folds[0].bound = claim.folds[0].counter);
+    malformed(&|claim| {
+        claim.folds.pop();
+    });
 }

@@ -7,6 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Larger formulas are left alone, and so many variables at most are replaced.
 const MAX_TERMS: usize = 20_000;
 const MAX_SOLVED: usize = 64;
+/// Longer sums stay as they are.
+const MAX_SUMMANDS: usize = 10;
 
 /// Conjuncts that can hold together exactly if the given ones can. An equation that can be solved for a
 /// variable replaces the variable everywhere and is gone; equations of polynomials are compared as
@@ -16,6 +18,8 @@ pub fn simplify(store: &mut TermStore, conjuncts: &[Term]) -> Vec<Term> {
     if store.size(&parts) > MAX_TERMS {
         return parts;
     }
+    let mut narrow = Narrow::default();
+    parts = parts.iter().map(|&part| narrow.of(store, part)).collect();
     for _ in 0..MAX_SOLVED {
         parts.extend(solved_order(store, &parts));
         let Some((place, variable, value)) = solvable(store, &parts) else { break };
@@ -118,7 +122,8 @@ pub fn solved_order(store: &mut TermStore, parts: &[Term]) -> Vec<Term> {
     found
 }
 
-/// Equations of polynomials of degree 2 and more in one form, and those that always or never hold.
+/// Equations of polynomials of degree 2 and more in one form, those that always or never hold, and sums of
+/// words in one form.
 #[derive(Default)]
 struct Normal {
     known: FxHashMap<Term, Term>,
@@ -132,8 +137,8 @@ impl Normal {
                 true => part,
                 false => store.rebuild(store.op(part), &args),
             };
-            let normal = equation(store, rebuilt).unwrap_or(rebuilt);
-            self.known.insert(part, normal);
+            let normal = equation(store, rebuilt).or_else(|| sum(store, rebuilt));
+            self.known.insert(part, normal.unwrap_or(rebuilt));
         }
         self.known[&term]
     }
@@ -149,6 +154,57 @@ fn equation(store: &mut TermStore, term: Term) -> Option<Term> {
     }
     let (left, zero) = (difference.normed().term(store), store.zero(difference.width()));
     Some(store.eq(left, zero))
+}
+
+/// A sum of a few words in the form that all sums that are the same have: what is divided, say, is then the same term.
+fn sum(store: &mut TermStore, term: Term) -> Option<Term> {
+    let (Op::Add | Op::Neg) = store.op(term) else { return None };
+    let polynomial = Polynomial::of(store, term)?;
+    let is_simple = polynomial.degree() == 1 && polynomial.monomials().count() <= MAX_SUMMANDS;
+    is_simple.then(|| polynomial.term(store))
+}
+
+/// The lower bits of sums and products are sums and products of lower bits.
+#[derive(Default)]
+struct Narrow {
+    known: FxHashMap<Term, Term>,
+    cut: FxHashMap<(Term, u32), Term>,
+}
+
+impl Narrow {
+    fn of(&mut self, store: &mut TermStore, term: Term) -> Term {
+        for part in store.cone_without(&[term], |part| self.known.contains_key(&part)) {
+            let args: Vec<Term> = store.args(part).iter().map(|arg| self.known[arg]).collect();
+            let narrow = match store.op(part) {
+                Op::Slice { high, low: 0 } => self.lower(store, args[0], high),
+                _ if args == store.args(part) => part,
+                op => store.rebuild(op, &args),
+            };
+            self.known.insert(part, narrow);
+        }
+        self.known[&term]
+    }
+
+    fn lower(&mut self, store: &mut TermStore, term: Term, high: u32) -> Term {
+        if let Some(&known) = self.cut.get(&(term, high)) {
+            return known;
+        }
+        let args = store.args(term).to_vec();
+        let lower = match store.op(term) {
+            op @ (Op::Add | Op::Mul | Op::Neg) => {
+                let args: Vec<Term> =
+                    args.iter().map(|&arg| self.lower(store, arg, high)).collect();
+                store.rebuild(op, &args)
+            }
+            Op::Ite => {
+                let (a, b) = (self.lower(store, args[1], high), self.lower(store, args[2], high));
+                store.ite(args[0], a, b)
+            }
+            _ => store.slice(term, high, 0),
+        };
+        self.cut.insert((term, high), lower);
+        lower
+    }
 }
 
 #[cfg(test)]
@@ -266,6 +322,27 @@ mod tests {
             refuted += usize::from(!wanted);
         }
         assert!(possible > 50 && refuted > 50, "{possible} possible, {refuted} not");
+    }
+
+    #[test]
+    fn lower_bits_of_sums_and_what_is_divided_are_compared() {
+        let mut words = Words::new();
+        let [s, x, y, z] = ["s", "x", "y", "z"].map(|name| words.var(name));
+        let store = &mut words.store;
+        let (xy, zx) = (store.add(x, y), store.sub(z, x));
+        let left = store.add(xy, zx);
+        let right = store.add(z, y);
+        let (left_low, right_low) = (store.slice(left, 3, 0), store.slice(right, 3, 0));
+        let divisor = store.number(32, 5);
+        let (left_part, right_part) = (store.udiv(left, divisor), store.udiv(right, divisor));
+        for (a, b) in [(left_low, right_low), (left_part, right_part)] {
+            let differs = words.store.neq(a, b);
+            assert!(words.is_refuted(&[differs]));
+        }
+        let other = words.store.add(right, s);
+        let other_low = words.store.slice(other, 3, 0);
+        let differs = words.store.neq(left_low, other_low);
+        assert!(!words.is_refuted(&[differs]));
     }
 
     #[test]

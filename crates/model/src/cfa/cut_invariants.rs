@@ -1,6 +1,7 @@
 //! A proof on an automaton: a formula for each cut point, or several with quantifiers.
 
 use super::LocationId;
+use wedge_logic::folds::Fold;
 use wedge_logic::{Term, TermStore};
 
 /// Formulas over the variables of an automaton, one for each cut point. Every cycle of the
@@ -29,4 +30,8 @@ pub struct QuantifiedInvariants {
     pub invariants: Vec<(LocationId, Vec<Term>)>,
     /// For each cut point instances, over the variables there, that the proof of what comes next needs.
     pub instances: Vec<(LocationId, Vec<Instance>)>,
+    /// What words in formulas stand for that are neither variables of the automaton nor bound.
+    pub folds: Vec<Fold>,
+    /// For each cut point values of the counters of folds, over the variables there, that the same proof needs.
+    pub probes: Vec<(LocationId, Vec<Term>)>,
 }

@@ -10,6 +10,7 @@
 //! looking at are those that a step is about: the variables that count, and the indices that it accesses.
 
 mod fit;
+mod folds;
 mod properties;
 mod ranges;
 mod runs;
@@ -19,6 +20,7 @@ mod shape;
 mod tables;
 
 use crate::cfa::{Cfa, Liveness, SingleLoop};
+use folds::{Folds, Found};
 use properties::{Property, Search};
 use ranges::{Range, Ranges};
 use runs::Small;
@@ -26,6 +28,7 @@ use rustc_hash::FxHashSet;
 use scale::Scale;
 use shape::Shape;
 use tables::{Values, values};
+use wedge_logic::folds::Fold;
 use wedge_logic::{Sort, Term, TermStore};
 
 /// What the smallest large constant becomes, in each of the programs that runs are made of.
@@ -50,6 +53,10 @@ pub struct Guesses {
     /// For lists of bound variables, terms in their place that are worth looking at on the way from
     /// the cut point.
     pub instances: Vec<(Vec<Term>, Vec<Vec<Term>>)>,
+    /// Words of guesses that stand for folds.
+    pub folds: Vec<Fold>,
+    /// Values of the counters of folds that are worth looking at on the way from the cut point.
+    pub probes: Vec<Term>,
 }
 
 /// Guesses by cut point, as terms over the states of the system and bound variables; none if the program has no loop
@@ -73,6 +80,7 @@ pub fn elements(
         }
     }
     let conditions = scalars::conditions(terms, single, &shape);
+    let all_folds = Folds::new(terms, single, &shape);
     let live = Liveness::new(cfa);
     let mut all = vec![Guesses::default()];
     for (cut, &location) in single.cuts.iter().enumerate().skip(1) {
@@ -85,6 +93,10 @@ pub fn elements(
         let scalars = scalars::guesses(terms, &mut smalls, &scales[0], (cut, &words), &conditions);
         let simple = |formula: Term| Guess { bound: Vec::new(), formula };
         let mut guesses: Vec<Guess> = scalars.into_iter().map(simple).collect();
+        let data = (&mut smalls[..], &scales[0]);
+        let Found { guesses: of_folds, folds, probes } =
+            all_folds.guesses(terms, data, (cut, &live), &shape);
+        guesses.extend(of_folds);
         let mut instances = Vec::new();
         for bound in bound_lists(&properties, &elements) {
             let about = |list: &[Property]| -> Vec<Property> {
@@ -107,7 +119,7 @@ pub fn elements(
             let constants = &shape.constants[cut];
             instances.push((bound.clone(), tuples(terms, &borders, constants, &bound)));
         }
-        all.push(Guesses { guesses, instances });
+        all.push(Guesses { guesses, instances, folds, probes });
     }
     Some(all)
 }

@@ -107,9 +107,13 @@ impl Scale {
     /// What becomes of the constants among these terms.
     pub fn substitution(&self, terms: &mut TermStore, roots: &[Term]) -> Substitution {
         let mut pairs = Vec::new();
+        // Short words are lengths only where they are indices: those of small arrays.
+        let places = super::shape::indices(terms, roots);
         for term in terms.cone(roots) {
+            let is_place = places.contains(&term);
             let width = match terms.value(term) {
                 Some(value) if (8..=64).contains(&value.width()) => value.width(),
+                Some(value) if is_place && (5..8).contains(&value.width()) => value.width(),
                 _ => continue,
             };
             let value = terms.value(term).and_then(|value| value.to_u64()).unwrap_or(0);
