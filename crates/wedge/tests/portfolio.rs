@@ -95,7 +95,7 @@ fn memory_is_limited_for_all_together() {
     assert_eq!(last_line(&output), "UNKNOWN(out of memory)");
 }
 
-/// How many engines the portfolio has.
+/// The portfolio has at least so many engines for circuits, whatever the limit of time.
 const MEMBERS: usize = 8;
 
 /// A portfolio at work on a circuit without end, with its members once all are there.
@@ -103,7 +103,7 @@ fn running(directory: &std::path::Path, extra: &[&str]) -> (std::process::Child,
     let file = write(directory, "c.aag", &endless());
     let mut command = wedge(&[&["check", file.to_str().unwrap()], extra].concat());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    eventually("all members are started", || members(child.id()).len() == MEMBERS);
+    eventually("all members are started", || members(child.id()).len() >= MEMBERS);
     let members = members(child.id());
     (child, members)
 }
@@ -140,7 +140,7 @@ fn members_do_without_the_nursery() {
         nursery().into_iter().for_each(|pid| signal(pid, "KILL"));
         let programs = || children(parent.id()).iter().any(is_program);
         eventually("all members are started", || {
-            programs() || members(parent.id()).len() == MEMBERS
+            programs() || members(parent.id()).len() >= MEMBERS
         });
         let found = programs();
         parent.kill().unwrap();
@@ -196,9 +196,11 @@ fn a_crash_costs_only_that_engine() {
     signal(pdr, "ABRT");
     let output = parent.wait_with_output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(errors.contains("the engine pdr ended with signal 6"), "{errors}");
+    // There are several variants of it, whose processes have one name.
+    assert!(errors.contains("the engine pdr"), "{errors}");
+    assert!(errors.contains("ended with signal 6"), "{errors}");
     assert_eq!(last_line(&output), "UNKNOWN(timeout)");
     let stats = stdout(&output);
-    let line = stats.lines().find(|line| line.trim_start().starts_with("pdr")).unwrap();
-    assert!(line.contains("ended with signal 6"), "{line}");
+    let mut lines = stats.lines().filter(|line| line.trim_start().starts_with("pdr"));
+    assert!(lines.any(|line| line.contains("ended with signal 6")), "{stats}");
 }
