@@ -76,8 +76,7 @@ proptest! {
         assert_same(&model, &ascii, words);
         let binary = parse(&model.to_binary(), "binary").unwrap();
         assert_same(&model, &binary, words);
-        // Reading simplifies, and what it leaves may be simpler still when it is read again.
-        prop_assert!(binary.aig.len() <= model.aig.len());
+        // Reading simplifies, by rules that look at two gates: the gates of what is read again may be others, more or fewer.
         prop_assert_eq!(ascii.to_binary(), binary.to_binary());
     }
 
