@@ -17,8 +17,7 @@ use wedge_logic::{Aig, Lit};
 use wedge_model::{Circuit, Reset, Trace};
 use wedge_sat::Session;
 
-/// A step of which nothing is asked any more is looked at when it lies so many steps back. Longer than
-/// most circuits take until everything depends on everything.
+/// A step is looked at once, when it lies so many steps back, whether anything may still be asked of it. Not tuned.
 const LAG: usize = 32;
 
 /// What the nodes of the circuit are in one step, as far as it was asked for.

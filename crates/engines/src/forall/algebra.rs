@@ -8,7 +8,7 @@ use super::houdini::{Houdini, Reply};
 use wedge_logic::ring::simplify;
 use wedge_logic::{Substitution, Term};
 
-/// Conflicts that the question about a choice may take, and how many choices are looked at.
+/// Conflicts that the question about a choice may take, and how many choices are looked at. Not tuned.
 const CONFLICTS: i32 = 2_000;
 const MAX_CHOICES: usize = 16;
 

@@ -7,7 +7,7 @@ use super::{Fold, Joint, Place};
 use crate::{Op, Term, TermStore};
 use rustc_hash::FxHashMap;
 
-/// Folds that are looked at; others are words of which nothing is known.
+/// Folds that are looked at; others are words of which nothing is known. Like the number of steps not tuned.
 const MAX_FOLDS: usize = 150;
 /// Constant bounds up to here are unfolded to the end.
 const MAX_STEPS: u64 = 3;

@@ -11,7 +11,8 @@ use crate::cfa::SingleLoop;
 use std::collections::BTreeSet;
 use wedge_logic::{BitVec, Op, Term, TermStore};
 
-/// Variables that are taken in pairs, of each width.
+/// Variables that are taken in pairs, of each width. Like the numbers below not tuned: they keep the guesses of a cut
+/// point in the dozens.
 const MAX_PAIRED: usize = 8;
 /// Constants of a program that are taken, with their neighbours.
 const MAX_CONSTANTS: usize = 60;

@@ -321,4 +321,19 @@ mod tests {
         entrant.check(false);
         assert_eq!(entrant.urgency(), Urgency::Share);
     }
+
+    #[test]
+    fn who_has_a_head_start_is_not_stopped_before_its_first_step() {
+        for (name, urgency) in [("execute", Urgency::Begins), ("kind", Urgency::Share)] {
+            let engine = registry::find(name).unwrap();
+            let mut entrant = Entrant::new(Entry { engine, variant: &Variant::PLAIN, share: 1.0 });
+            assert_eq!(entrant.urgency(), Urgency::Share, "it has not been started");
+            entrant.state = State::Unborn { since: Instant::now() };
+            assert_eq!(entrant.urgency(), Urgency::Unstoppable);
+            entrant.ready = true;
+            assert_eq!(entrant.urgency(), urgency, "{name}");
+            entrant.figures.set(figures::FIRST_STEP, 0.1);
+            assert_eq!(entrant.urgency(), Urgency::Share);
+        }
+    }
 }

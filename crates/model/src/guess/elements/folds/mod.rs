@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use wedge_logic::folds::{Fold, Joint};
 use wedge_logic::{Op, Sort, Term, TermStore};
 
-/// Folds that are looked at, and the bounds, indices and scalars that each of them is tried with.
+/// Folds that are looked at, and the bounds, indices and scalars that each of them is tried with. Not tuned.
 const MAX_KINDS: usize = 4;
 const MAX_BOUNDS: usize = 3;
 const MAX_PLACES: usize = 2;
