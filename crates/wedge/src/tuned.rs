@@ -46,6 +46,9 @@ pub const LARGE_PROGRAM: usize = 10_000;
 /// functions share bodies. Chosen between be2net (336,000), which `interp` proves, and a product line (104,000)
 /// that the plan for loops is good for.
 pub const LARGE_EXPANSION: u64 = 200_000;
+/// And so are programs whose circuit has more gates than this after preprocessing. Chosen between `Problem15` of ECA
+/// (237,000), which only circuits are good for, and `rekh_aso.1` (452,000), which `interp` and `bmc` prove.
+pub const LARGE_CIRCUIT: f64 = 300_000.0;
 /// Of several properties without a timeout, a question has so much time in the first round. Not
 /// tuned: short enough not to keep easy properties waiting, long enough for most proofs.
 pub const FIRST_ROUND: Duration = Duration::from_secs(60);

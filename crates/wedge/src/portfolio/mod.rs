@@ -38,14 +38,15 @@ pub(crate) fn race(
 ) -> Answer {
     let available = || std::thread::available_parallelism().map_or(1, usize::from);
     let cores = options.portfolio.cores.unwrap_or_else(available);
-    let plan = schedule::plan(kind(model.features().as_ref()), cores, options.timeout);
+    let kind = kind(model.features().as_ref());
+    let plan = schedule::plan(kind, cores, options.timeout);
     match &options.portfolio.members {
         Members::Processes(launcher) => {
-            race::race(plan, cores, None, options, &**launcher, start, observer)
+            race::race((kind, plan), cores, None, options, &**launcher, start, observer)
         }
         Members::Copies(launcher) => {
             let members = copies::Members::new(model, options, plan.clone());
-            race::race(plan, cores, Some(members), options, &**launcher, start, observer)
+            race::race((kind, plan), cores, Some(members), options, &**launcher, start, observer)
         }
         Members::Threads => threads::race(plan, model, options, start, observer),
     }

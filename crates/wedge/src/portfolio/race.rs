@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 use wedge_c::CheckPoint;
+use wedge_engines::shares::TaskKind;
 use wedge_engines::{UnknownReason, figures};
 use wedge_process::{Nursery, Process, usage};
 
@@ -24,7 +25,7 @@ const TICK: Duration = Duration::from_millis(5);
 /// Runs these engines on one property, if there are `members` as copies of this process. Must be
 /// called from a thread that lives as long as the processes do.
 pub fn race(
-    plan: Vec<schedule::Entry>,
+    (kind, plan): (TaskKind, Vec<schedule::Entry>),
     cores: usize,
     members: Option<copies::Members>,
     options: &Options,
@@ -34,7 +35,9 @@ pub fn race(
 ) -> Answer {
     let mut race = Race {
         question: options.asked(),
+        kind,
         cores,
+        time: options.timeout,
         start,
         deadline: options.timeout.map(|timeout| start + timeout),
         memory: options.memory.or_else(default_memory),
@@ -54,7 +57,10 @@ pub fn race(
 
 struct Race<'a> {
     question: Question,
+    kind: TaskKind,
     cores: usize,
+    /// How long the race may take: what the plan was made for.
+    time: Option<Duration>,
     start: Instant,
     deadline: Option<Instant>,
     memory: Option<u64>,
@@ -149,7 +155,10 @@ impl Race<'_> {
         let entrant = &mut self.entrants[index];
         match event {
             Some(Event::Ready(number)) => entrant.be_ready(number),
-            Some(Event::Progress(figures)) => entrant.figures = figures,
+            Some(Event::Progress(figures)) => {
+                entrant.figures = figures;
+                self.refine(index);
+            }
             Some(Event::Checking(checking)) => {
                 entrant.check(checking);
                 self.next_turn = Instant::now();
@@ -182,6 +191,19 @@ impl Race<'_> {
             }
         }
         None
+    }
+
+    /// Shares the time out again if what an engine says of the circuit makes the task another one.
+    fn refine(&mut self, index: usize) {
+        let gates = self.entrants[index].figures.get(figures::GATES_AFTER);
+        let kind = gates.map_or(self.kind, |gates| schedule::refined(self.kind, gates));
+        if kind != self.kind {
+            self.kind = kind;
+            for Entrant { entry, .. } in &mut self.entrants {
+                entry.share = schedule::share(&entry.name(), kind, self.cores, self.time);
+            }
+            self.next_turn = Instant::now();
+        }
     }
 
     /// Gives a message to all others that can still use it.

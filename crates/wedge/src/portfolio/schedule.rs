@@ -6,7 +6,7 @@
 //! time, and the others take turns on the second core. One that has an answer goes
 //! before the others while it checks its evidence, for a time.
 
-use crate::tuned::{LARGE_EXPANSION, LARGE_PROGRAM};
+use crate::tuned::{LARGE_CIRCUIT, LARGE_EXPANSION, LARGE_PROGRAM};
 use std::time::Duration;
 use wedge_c::Features;
 use wedge_engines::registry::{self, Variant};
@@ -44,6 +44,17 @@ pub fn kind(features: Option<&Features>) -> TaskKind {
     }
 }
 
+/// What a task of a kind turns out to be like when its circuit has been made. Arrays and heap have engines of
+/// their own, whatever the circuit is like.
+pub fn refined(kind: TaskKind, gates: f64) -> TaskKind {
+    match kind {
+        TaskKind::Loops | TaskKind::Unrolled | TaskKind::Floats if gates > LARGE_CIRCUIT => {
+            TaskKind::Large
+        }
+        _ => kind,
+    }
+}
+
 /// What an engine without a share of its own counts beside the others, on a core that is left over.
 const SPARE: f64 = 0.25;
 
@@ -70,6 +81,12 @@ pub fn plan(kind: TaskKind, cores: usize, time: Option<Duration>) -> Vec<Entry> 
         b.engine.head_start.cmp(&a.engine.head_start).then(by_share)
     });
     plan
+}
+
+/// What an engine of another plan gets in the plan for this kind of task.
+pub fn share(name: &str, kind: TaskKind, cores: usize, time: Option<Duration>) -> f64 {
+    let shares = &shares::plan(kind, cores, time).shares;
+    shares.iter().find(|(other, _)| *other == name).map_or(SPARE, |(_, share)| *share)
 }
 
 /// Gives the engine with the largest share a core of its own, where there are several: the others divide
@@ -188,6 +205,24 @@ mod tests {
         assert_eq!(kind(Some(&Features { arrays: true, ..loops })), TaskKind::Arrays);
         assert_eq!(kind(Some(&Features { statements: 100_000, ..loops })), TaskKind::Large);
         assert_eq!(kind(Some(&Features { expanded: 1_000_000, ..loops })), TaskKind::Large);
+    }
+
+    #[test]
+    fn a_large_circuit_makes_a_task_large() {
+        for kind in TaskKind::ALL {
+            assert_eq!(refined(kind, 1000.0), kind);
+        }
+        for kind in [TaskKind::Loops, TaskKind::Unrolled, TaskKind::Floats] {
+            assert_eq!(refined(kind, 1e6), TaskKind::Large);
+            // No engine is added to a race, so those that large programs need have to be in it.
+            let names: Vec<String> = plan(kind, 2, None).iter().map(Entry::name).collect();
+            assert!(names.contains(&String::from("interp")), "{kind:?}");
+        }
+        assert_eq!(refined(TaskKind::Arrays, 1e6), TaskKind::Arrays);
+        assert_eq!(refined(TaskKind::Circuit, 1e6), TaskKind::Circuit);
+        let part = |kind| share("interp", kind, 2, Some(Duration::from_secs(30)));
+        assert!(part(TaskKind::Large) > part(TaskKind::Loops));
+        assert_eq!(share("dar", TaskKind::Large, 2, None), SPARE);
     }
 
     #[test]
