@@ -18,8 +18,8 @@
 //! Named differences from the papers, each an option: the bound grows by the number of
 //! iterations of the failed attempt (`stride`), the union is also checked for being inductive
 //! before it is closed under images (`inductive_check`), interpolants are swept (`simplify`) and
-//! lose what proofs do not need of them (`reduce`), and the smallest of three systems can be taken
-//! (`smallest`).
+//! lose what proofs do not need of them (`reduce`), the smallest of three systems can be taken
+//! (`smallest`), and counterexamples are also searched for beside the queries (`ahead`).
 //!
 //! A recording session can serve all queries of a bound: a start set is switched on by an
 //! activation literal local to A, the bad states by one local to B, and partial interpolants are
@@ -27,6 +27,7 @@
 //! are then smaller, and so are the interpolants. By default (`Reuse::Adaptive`) a session is
 //! kept as long as its queries are cheaper than building another.
 
+use crate::ahead::Ahead;
 use crate::bmc::initially_bad;
 use crate::contract::{Context, Engine, Insight, Outcome, UnknownReason};
 use crate::cut::{CutUnrolling, Start, Stride};
@@ -58,6 +59,8 @@ pub struct Imc {
     /// Drop parts of interpolants that proofs do not need.
     pub reduce: Reduce,
     pub reuse: Reuse,
+    /// Give a part of the time to bounded model checking.
+    pub ahead: bool,
     /// Check every interpolant with a fresh solver.
     pub check_interpolants: bool,
     /// Lift interpolants to these words.
@@ -76,6 +79,7 @@ impl Default for Imc {
             simplify: true,
             reduce: Reduce::Strengthen,
             reuse: Reuse::Adaptive,
+            ahead: true,
             check_interpolants: false,
             lift: None,
             max_bound: None,
@@ -116,6 +120,7 @@ impl Engine for Imc {
         let mut reached = Reached::new(&encoder, context);
         let mut lifter = Origins::new(&self.lift, &encoder, context);
         let mut reducer = Reducer::new(&encoder, self.reduce);
+        let mut ahead = self.ahead.then(|| Ahead::new(circuit, context));
         let mut bound = 1;
         loop {
             if self.max_bound.is_some_and(|limit| bound > limit) {
@@ -123,8 +128,9 @@ impl Engine for Imc {
             }
             context.record(|f| f.bound = bound);
             context.tell(&Insight::Bound(bound));
+            let beside = (&mut lifter, &mut ahead);
             let sets = (&mut reached, &mut reducer);
-            match self.compute_reachable(&encoder, bound, sets, &mut lifter, context) {
+            match self.compute_reachable(&encoder, bound, sets, beside, context) {
                 Ok(Attempt::Fixpoint(invariant)) => {
                     context.tell(&Insight::FixedPoint(&invariant));
                     return Outcome::Safe(invariant);
@@ -162,13 +168,16 @@ impl Imc {
         encoder: &Encoder,
         bound: usize,
         (reached, reducer): (&mut Reached, &mut Reducer),
-        lifter: &mut Option<Origins>,
+        (lifter, ahead): (&mut Option<Origins>, &mut Option<Ahead>),
         context: &Context,
     ) -> Result<Attempt, UnknownReason> {
         let mut unrolling = self.unrolling(encoder, bound, context);
         reached.clear();
         let mut frontier = encoder.circuit.initial_states();
         for iteration in 0.. {
+            if let Some(trace) = ahead.as_mut().and_then(|ahead| ahead.look(context)) {
+                return Ok(Attempt::Counterexample(trace));
+            }
             // frontier(s₀) ∧ T(s₀,s₁) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ (¬P(s₁) ∨ … ∨ ¬P(sₖ))
             match unrolling.solve(context) {
                 Answer::Stopped => return Err(context.stop_reason()),

@@ -4,6 +4,7 @@
 //! not decide what is believed either: an [`Outcome`] is a claim with evidence, and
 //! `wedge-evidence`, which shares no code with this crate, checks it.
 
+pub mod ahead;
 pub mod automata;
 pub mod auxiliary;
 pub mod bmc;

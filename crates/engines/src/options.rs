@@ -37,6 +37,7 @@ pub struct Options {
     pub smallest: bool,
     pub reduce: Option<Reduce>,
     pub reuse: Option<Reuse>,
+    pub ahead: bool,
     pub check_interpolants: bool,
     /// Lift interpolants to the words of the circuit.
     pub lift: bool,
@@ -70,6 +71,7 @@ impl Default for Options {
             smallest: false,
             reduce: None,
             reuse: None,
+            ahead: true,
             check_interpolants: false,
             lift: false,
             words: None,

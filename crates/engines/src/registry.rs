@@ -221,6 +221,7 @@ const ENGINES: &[Entry] = &[
             &options::NO_SIMPLIFY,
             &options::LIFT,
             &options::REUSE,
+            &options::NO_AHEAD,
             &options::CHECK_INTERPOLANTS,
         ],
         facts: UseOfFacts::AsConstraints,
@@ -530,6 +531,7 @@ fn imc(options: &Options) -> Imc {
         smallest: options.smallest,
         reduce: options.reduce.unwrap_or(default.reduce),
         reuse: options.reuse.unwrap_or(default.reuse),
+        ahead: options.ahead,
     }
 }
 

@@ -90,6 +90,12 @@ pub static REUSE: EngineOption = EngineOption::one_of(
     ],
 );
 
+pub static NO_AHEAD: EngineOption = EngineOption::flag(
+    "no-ahead",
+    "Do not search for counterexamples beside the queries for interpolants.",
+    |o| o.ahead = false,
+);
+
 pub static NO_B_WEAK: EngineOption = EngineOption::flag(
     "no-b-weak",
     "Start every interpolant from \"true\" instead of the proof.",
