@@ -42,13 +42,13 @@ impl<'c> Ahead<'c> {
         }
         while self.used < self.start.elapsed() / PART && context.interrupted().is_none() {
             let clock = Instant::now();
-            let answer = self.ask();
-            self.used += clock.elapsed();
-            match answer {
+            match self.ask() {
                 Answer::Sat => return Some(self.path.trace(&mut self.session)),
                 Answer::Unsat => self.extend(context),
                 Answer::Stopped => {}
             }
+            // All of it: where bad states are impossible by the graph alone, only extending takes time.
+            self.used += clock.elapsed();
         }
         None
     }
