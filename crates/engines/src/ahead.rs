@@ -16,6 +16,7 @@ use wedge_sat::{Answer, Session};
 /// docs/hardware-engines.md no other number was tried.
 const PART: u32 = 4;
 /// Conflicts of one query before the engine has its turn again; the query goes on in the next slice.
+/// Not tuned.
 const CONFLICTS: i32 = 2000;
 
 pub struct Ahead<'c> {

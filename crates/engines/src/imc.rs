@@ -120,7 +120,9 @@ impl Engine for Imc {
         let mut reached = Reached::new(&encoder, context);
         let mut lifter = Origins::new(&self.lift, &encoder, context);
         let mut reducer = Reducer::new(&encoder, self.reduce);
-        let mut ahead = self.ahead.then(|| Ahead::new(circuit, context));
+        // It knows no bound.
+        let looks_ahead = self.ahead && self.max_bound.is_none();
+        let mut ahead = looks_ahead.then(|| Ahead::new(circuit, context));
         let mut bound = 1;
         loop {
             if self.max_bound.is_some_and(|limit| bound > limit) {
