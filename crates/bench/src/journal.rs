@@ -202,7 +202,7 @@ impl Journal {
         Ok(taken)
     }
 
-    fn alike(&self, engine: &str, task: &str) -> impl DoubleEndedIterator<Item = &Record> {
+    fn alike(&self, engine: &str, task: &str) -> impl Iterator<Item = &Record> {
         let found = self.index.get(&(engine.to_string(), task.to_string()));
         found.into_iter().flatten().map(|&index| &self.records[index])
     }
@@ -210,11 +210,14 @@ impl Journal {
     /// The run of an engine on a task, with what the suite now knows about the task.
     pub fn find(&self, engine: &Engine, task: &Task) -> Option<Record> {
         let told = engine.told(task);
-        let found = self.alike(&engine.name, &task.name).rev().find(|record| {
+        let matching = self.alike(&engine.name, &task.name).filter(|record| {
             record.arguments == told
                 && record.data_model == task.data_model
                 && same_file(record.property.as_deref(), task.property.as_deref())
-        })?;
+        });
+        // Of several, the one that had most time, and of those the last.
+        let had = |record: &&Record| record.again_seconds.unwrap_or(0.0);
+        let found = matching.max_by(|a, b| had(a).total_cmp(&had(b)))?;
         let (expected, category) = (task.expected, task.category.clone());
         let subproperty = task.subproperty.clone();
         Some(Record { expected, category, subproperty, ..found.clone() })
@@ -223,6 +226,7 @@ impl Journal {
 
 fn same_run(a: &Record, b: &Record) -> bool {
     a.arguments == b.arguments
+        && a.again_seconds == b.again_seconds
         && a.data_model == b.data_model
         && same_file(a.property.as_deref(), b.property.as_deref())
 }

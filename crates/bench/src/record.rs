@@ -29,6 +29,9 @@ pub struct Record {
     /// Processor time, all cores together.
     pub cpu_seconds: f64,
     pub peak_bytes: u64,
+    /// The limit of processor time if it was the longer one for tasks that no engine had solved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again_seconds: Option<f64>,
     /// Where it was made; results of old have not kept it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<Machine>,

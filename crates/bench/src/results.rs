@@ -37,7 +37,16 @@ impl Results {
     }
 
     pub fn is_complete(&self) -> bool {
-        self.records.iter().flatten().all(Option::is_some)
+        self.missing() == 0
+    }
+
+    /// How many runs have not been made that the suite asks for.
+    pub fn missing(&self) -> usize {
+        let row = |(task, row): (&Task, &Vec<Option<Record>>)| {
+            let cells = self.engines.iter().zip(row);
+            cells.filter(|(engine, record)| engine.runs_on(task) && record.is_none()).count()
+        };
+        self.tasks.iter().zip(&self.records).map(row).sum()
     }
 
     /// Tasks on which engines contradict each other.

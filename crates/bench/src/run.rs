@@ -65,6 +65,7 @@ fn blank(task: &Task, engine: &Engine) -> Record {
         seconds: 0.0,
         cpu_seconds: 0.0,
         peak_bytes: 0,
+        again_seconds: None,
         machine: Some(Machine::here().clone()),
         detail: None,
     }

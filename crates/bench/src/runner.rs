@@ -1,13 +1,17 @@
 //! Runs what a suite still lacks, several at once, and keeps the journal.
+//!
+//! Where the limits have a second round, tasks that no engine has solved in the first run once more, with
+//! those engines that had come to the end of their time.
 
 use crate::error::BenchError;
 use crate::journal::Journal;
 use crate::progress::Progress;
-use crate::record::Record;
+use crate::record::{Outcome, Record};
 use crate::results::Results;
 use crate::run::run;
 use crate::suite::{Engine, Limits, Suite};
 use crate::tasks::Task;
+use std::collections::HashSet;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -25,31 +29,83 @@ pub fn run_suite(
     stop: &AtomicBool,
 ) -> Result<Results, BenchError> {
     let mut records = known(&suite, journal);
-    let missing = missing(&records);
-    let mut progress = Progress::new(suite.tasks.len() * suite.engines.len(), missing.len());
-    records.iter().flatten().flatten().for_each(|record| progress.count(record));
-    let next = AtomicUsize::new(0);
-    let mut failure = None;
-    std::thread::scope(|scope| {
-        let (sender, receiver) = channel();
-        for _ in 0..suite.jobs.min(missing.len()) {
-            let (sender, suite, missing, next) = (sender.clone(), &suite, &missing, &next);
-            scope.spawn(move || work(suite, missing, next, make_command, stop, &sender));
+    let first = Round { cells: missing(&suite, &records), limits: suite.limits, again: None };
+    first.run(&suite, &mut records, journal, make_command, stop)?;
+    if let Some(limits) = suite.limits.of_second_round() {
+        let again = limits.cpu.map(|cpu| cpu.as_secs_f64());
+        let second = Round { cells: unsolved(&suite, &records, again), limits, again };
+        if !second.cells.is_empty() && !stop.load(Ordering::Relaxed) {
+            eprintln!("{} runs again, on tasks that no engine has solved", second.cells.len());
+            second.run(&suite, &mut records, journal, make_command, stop)?;
         }
-        drop(sender);
-        for ((task, engine), record) in receiver {
-            progress.finished(&record);
-            if let Err(error) = journal.append(record.clone()) {
-                stop.store(true, Ordering::Relaxed);
-                failure = Some(error);
+    }
+    Ok(results(suite, records))
+}
+
+/// Runs that are made under the same limits, by task and engine.
+struct Round {
+    cells: Vec<(usize, usize)>,
+    limits: Limits,
+    /// The limit of processor time, if this is the second round.
+    again: Option<f64>,
+}
+
+impl Round {
+    fn run(
+        &self,
+        suite: &Suite,
+        records: &mut [Vec<Option<Record>>],
+        journal: &mut Journal,
+        make_command: &MakeCommand,
+        stop: &AtomicBool,
+    ) -> Result<(), BenchError> {
+        let here: HashSet<(usize, usize)> = self.cells.iter().copied().collect();
+        let others = cells(suite).filter(|cell| !here.contains(cell));
+        let others: Vec<&Record> =
+            others.filter_map(|(task, engine)| records[task][engine].as_ref()).collect();
+        let mut progress = Progress::new(others.len() + self.cells.len(), self.cells.len());
+        others.iter().for_each(|record| progress.count(record));
+        let next = AtomicUsize::new(0);
+        let mut failure = None;
+        std::thread::scope(|scope| {
+            let (sender, receiver) = channel();
+            for _ in 0..suite.jobs.min(self.cells.len()) {
+                let (sender, next) = (sender.clone(), &next);
+                scope.spawn(move || self.work(suite, next, make_command, stop, &sender));
             }
-            records[task][engine] = Some(record);
+            drop(sender);
+            for ((task, engine), record) in receiver {
+                progress.finished(&record);
+                if let Err(error) = journal.append(record.clone()) {
+                    stop.store(true, Ordering::Relaxed);
+                    failure = Some(error);
+                }
+                records[task][engine] = Some(record);
+            }
+        });
+        progress.end();
+        failure.map_or(Ok(()), Err)
+    }
+
+    fn work(
+        &self,
+        suite: &Suite,
+        next: &AtomicUsize,
+        make_command: &MakeCommand,
+        stop: &AtomicBool,
+        sender: &Sender<Finished>,
+    ) {
+        while !stop.load(Ordering::Relaxed) {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&(task, engine)) = self.cells.get(index) else { return };
+            let (t, e) = (&suite.tasks[task], &suite.engines[engine]);
+            let command = make_command(t, e, &self.limits);
+            let Some(record) = run(command, t, e, &self.limits, stop) else { return };
+            let record = Record { again_seconds: self.again, ..record };
+            if sender.send(((task, engine), record)).is_err() {
+                return;
+            }
         }
-    });
-    progress.end();
-    match failure {
-        Some(error) => Err(error),
-        None => Ok(results(suite, records)),
     }
 }
 
@@ -69,31 +125,36 @@ fn results(suite: Suite, records: Vec<Vec<Option<Record>>>) -> Results {
     Results { suite: name, limits, engines, tasks, plans, records }
 }
 
-/// Task by task, so that engines can be compared before everything is done.
-fn missing(records: &[Vec<Option<Record>>]) -> Vec<(usize, usize)> {
-    let cells = records.iter().enumerate().flat_map(|(task, row)| {
-        row.iter().enumerate().map(move |(engine, record)| (task, engine, record.is_some()))
-    });
-    cells.filter(|(_, _, done)| !done).map(|(task, engine, _)| (task, engine)).collect()
-}
-
 type Finished = ((usize, usize), Record);
 
-fn work(
+/// Task by task, so that engines can be compared before everything is done.
+fn missing(suite: &Suite, records: &[Vec<Option<Record>>]) -> Vec<(usize, usize)> {
+    let is_missing = |&(task, engine): &(usize, usize)| {
+        suite.engines[engine].runs_on(&suite.tasks[task]) && records[task][engine].is_none()
+    };
+    cells(suite).filter(is_missing).collect()
+}
+
+/// The runs that ended by their time on tasks that no engine has solved, unless they had more already.
+fn unsolved(
     suite: &Suite,
-    missing: &[(usize, usize)],
-    next: &AtomicUsize,
-    make_command: &MakeCommand,
-    stop: &AtomicBool,
-    sender: &Sender<Finished>,
-) {
-    while !stop.load(Ordering::Relaxed) {
-        let index = next.fetch_add(1, Ordering::Relaxed);
-        let Some(&(task, engine)) = missing.get(index) else { return };
-        let (t, e, limits) = (&suite.tasks[task], &suite.engines[engine], &suite.limits);
-        let Some(record) = run(make_command(t, e, limits), t, e, limits, stop) else { return };
-        if sender.send(((task, engine), record)).is_err() {
-            return;
-        }
-    }
+    records: &[Vec<Option<Record>>],
+    again: Option<f64>,
+) -> Vec<(usize, usize)> {
+    let first = |record: &Record| record.solved() && record.again_seconds.is_none();
+    let is_unsolved: Vec<bool> =
+        records.iter().map(|row| !row.iter().flatten().any(first)).collect();
+    let is_wanted = |&(task, engine): &(usize, usize)| {
+        let timed_out = |record: &Record| {
+            record.outcome == Outcome::Timeout
+                && record.again_seconds.is_none_or(|s| Some(s) < again)
+        };
+        is_unsolved[task] && records[task][engine].as_ref().is_some_and(timed_out)
+    };
+    cells(suite).filter(is_wanted).collect()
+}
+
+fn cells(suite: &Suite) -> impl Iterator<Item = (usize, usize)> {
+    let engines = suite.engines.len();
+    (0..suite.tasks.len()).flat_map(move |task| (0..engines).map(move |engine| (task, engine)))
 }

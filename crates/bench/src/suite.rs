@@ -6,6 +6,7 @@
 //! [limits]
 //! time = "20s"
 //! cpu = "10s"
+//! again = "40s"
 //! memory = "4GB"
 //! jobs = 1
 //!
@@ -29,10 +30,11 @@
 //! forward = ["--engine", "imc", "--direction", "forward"]
 //! ```
 //!
+//! Tasks that no engine solves within `cpu` run once more, with the limit of processor time `again`.
 //! `tasks` may also be one pattern or a list of patterns. Paths are relative to the file. Of a set of
 //! tasks, `only` and `sample` take a part, `category` renames the categories of a manifest, and
 //! `arguments` are what the program is told about its tasks: the same file may occur in another set
-//! with others. `plans = "plans.tsv"` names plans of a portfolio that the study of shares begins with.
+//! with others. With `engines = ["imc"]` only these run on the tasks of a set. `plans = "plans.tsv"` names plans of a portfolio that the study of shares begins with.
 
 use crate::error::BenchError;
 use crate::plan::Earlier;
@@ -67,6 +69,10 @@ impl Engine {
     pub fn told(&self, task: &Task) -> Vec<String> {
         self.arguments.iter().chain(&task.arguments).cloned().collect()
     }
+
+    pub fn runs_on(&self, task: &Task) -> bool {
+        task.engines.as_ref().is_none_or(|names| names.contains(&self.name))
+    }
 }
 
 /// For every run.
@@ -76,6 +82,17 @@ pub struct Limits {
     /// Of the processor, for the run and all processes that it starts.
     pub cpu: Option<Duration>,
     pub memory: Option<u64>,
+    /// Of the processor, for tasks that no engine has solved.
+    pub again: Option<Duration>,
+}
+
+impl Limits {
+    /// For the second round, on tasks that nobody solved in the first; none without one.
+    pub fn of_second_round(&self) -> Option<Limits> {
+        let longer = |&again: &Duration| self.cpu.is_none_or(|cpu| again > cpu);
+        let again = self.again.filter(longer)?;
+        Some(Limits { time: self.time + again, cpu: Some(again), ..*self })
+    }
 }
 
 impl Suite {
@@ -93,6 +110,13 @@ impl Suite {
             tasks.extend(set.tasks(path, root)?);
         }
         let tasks = tasks::unique(tasks).map_err(error)?;
+        let is_known = |name: &String| file.engines.0.iter().any(|engine| engine.name == *name);
+        let named = tasks.iter().flat_map(|task: &Task| task.engines.iter().flatten());
+        if let Some(unknown) = named.into_iter().find(|name| !is_known(name)) {
+            return Err(error(format!(
+                "a set of tasks is for the engine '{unknown}', which the suite does not have"
+            )));
+        }
         if tasks.is_empty() {
             return Err(error("the suite has no tasks".into()));
         }
@@ -130,6 +154,8 @@ struct LimitsFile {
     time: Duration,
     #[serde(deserialize_with = "some_duration")]
     cpu: Option<Duration>,
+    #[serde(deserialize_with = "some_duration")]
+    again: Option<Duration>,
     #[serde(deserialize_with = "bytes")]
     memory: Option<u64>,
     #[serde(deserialize_with = "positive")]
@@ -138,13 +164,13 @@ struct LimitsFile {
 
 impl Default for LimitsFile {
     fn default() -> LimitsFile {
-        LimitsFile { time: Duration::from_secs(60), cpu: None, memory: None, jobs: 1 }
+        LimitsFile { time: Duration::from_secs(60), cpu: None, again: None, memory: None, jobs: 1 }
     }
 }
 
 impl From<LimitsFile> for Limits {
     fn from(file: LimitsFile) -> Limits {
-        Limits { time: file.time, cpu: file.cpu, memory: file.memory }
+        Limits { time: file.time, cpu: file.cpu, memory: file.memory, again: file.again }
     }
 }
 
@@ -179,6 +205,7 @@ struct TaskSet {
     only: Option<String>,
     sample: Option<usize>,
     arguments: Vec<String>,
+    engines: Option<Vec<String>>,
 }
 
 impl TaskSet {
@@ -190,7 +217,8 @@ impl TaskSet {
             Some(category) => Task { category: category.clone(), ..task },
             None => task,
         };
-        Ok(selected.map(|task| named(task).told(&self.arguments)).collect())
+        let limited = |task: Task| Task { engines: self.engines.clone(), ..task };
+        Ok(selected.map(|task| limited(named(task)).told(&self.arguments)).collect())
     }
 
     fn all(&self, suite: &Path, root: &Path) -> Result<Vec<Task>, BenchError> {

@@ -19,9 +19,19 @@ pub struct Task {
     pub subproperty: Option<String>,
     /// What the program is told about this task, besides what it is told about the engine.
     pub arguments: Vec<String>,
+    /// Where the file comes from; without it, the folder that it lies in.
+    pub origin: Option<String>,
+    /// The engines that run on it, by name; without them, all.
+    pub engines: Option<Vec<String>>,
 }
 
 impl Task {
+    /// Tasks that come from one place are often one model in several versions.
+    pub fn folder(&self) -> String {
+        let folder = || Path::new(&self.name).parent().map(|folder| folder.display().to_string());
+        self.origin.clone().or_else(folder).unwrap_or_default()
+    }
+
     /// The same task for a program that is told more: another one.
     pub fn told(self, arguments: &[String]) -> Task {
         if arguments.is_empty() {
@@ -66,7 +76,7 @@ impl Expected {
 
 /// The tasks of a manifest: tab-separated with a header line that names the columns. `path` and
 /// `expected` are needed, `category` (or `format`), `data_model`, `property` (the file
-/// `properties/NAME.prp` beside the manifest) and `subproperty` are used, others are ignored.
+/// `properties/NAME.prp` beside the manifest), `subproperty` and `origin` are used, others are ignored.
 pub fn manifest(path: &Path) -> Result<Vec<Task>, BenchError> {
     let text = std::fs::read_to_string(path).map_err(BenchError::io(path))?;
     let error = |line: usize, cause: String| BenchError::Line { path: path.into(), line, cause };
@@ -88,6 +98,7 @@ struct Columns {
     data_model: Option<usize>,
     property: Option<usize>,
     subproperty: Option<usize>,
+    origin: Option<usize>,
 }
 
 impl Columns {
@@ -103,6 +114,7 @@ impl Columns {
             data_model: find("data_model"),
             property: find("property"),
             subproperty: find("subproperty"),
+            origin: find("origin"),
         })
     }
 
@@ -129,9 +141,10 @@ impl Columns {
         if let Some(missing) = property.as_ref().filter(|property| !property.is_file()) {
             return Err(format!("there is no file {}", missing.display()));
         }
-        let [data_model, subproperty] = [self.data_model, self.subproperty].map(optional);
-        let arguments = Vec::new();
-        Ok(Task { name, file, expected, category, data_model, property, subproperty, arguments })
+        let columns = [self.data_model, self.subproperty, self.origin];
+        let [data_model, subproperty, origin] = columns.map(optional);
+        let known = Task { name, file, expected, category, ..Task::default() };
+        Ok(Task { data_model, property, subproperty, origin, ..known })
     }
 }
 

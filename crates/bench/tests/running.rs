@@ -9,7 +9,7 @@ use wedge_bench::{Engine, Expected, Limits, Outcome, Record, Suite, Task, run, r
 
 /// Ample time, little memory.
 const LIMITS: Limits =
-    Limits { time: Duration::from_secs(60), cpu: None, memory: Some(60_000_000) };
+    Limits { time: Duration::from_secs(60), cpu: None, memory: Some(60_000_000), again: None };
 
 fn task(name: &str) -> Task {
     Task { name: name.into(), expected: Expected::Safe, category: "c".into(), ..Task::default() }
@@ -60,7 +60,7 @@ fn a_program_that_cannot_be_started() {
 #[test]
 fn a_program_that_ignores_its_time_is_killed_with_its_children() {
     let start = Instant::now();
-    let limits = Limits { time: Duration::from_millis(200), cpu: None, memory: None };
+    let limits = Limits { time: Duration::from_millis(200), cpu: None, memory: None, again: None };
     let record = outcome_within(&limits, "sleep 60 & sleep 60; echo TRUE");
     assert_eq!((record.outcome, record.reason.as_str()), (Outcome::Timeout, "killed"));
     assert!(start.elapsed() < Duration::from_secs(30));
@@ -90,14 +90,14 @@ fn suite(log: &Path, script: &str) -> Suite {
         name: "n".into(),
         tasks: (0..6).map(|n| task(&format!("t{n}"))).collect(),
         engines: vec![engine(&script)],
-        limits: Limits { time: Duration::from_secs(60), cpu: None, memory: None },
+        limits: Limits { time: Duration::from_secs(60), cpu: None, memory: None, again: None },
         jobs: 2,
         plans: Default::default(),
     }
 }
 
 fn journal(dir: &Path) -> Journal {
-    let limits = Limits { time: Duration::from_secs(60), cpu: None, memory: None };
+    let limits = Limits { time: Duration::from_secs(60), cpu: None, memory: None, again: None };
     Journal::open(dir, &Header::new("n", "sh", &limits), false).unwrap()
 }
 
@@ -119,6 +119,51 @@ fn finished_runs_are_not_repeated() {
         assert_eq!(results.iter().filter(|r| r.outcome == Outcome::True).count(), 6);
     }
     assert_eq!(lines(&log), 6);
+}
+
+/// A task that one engine solves is left; on others whoever came to the end of its time runs again, once.
+#[test]
+fn tasks_that_nobody_solves_run_again_for_longer() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("log");
+    let busy = "while :; do :; done";
+    let names = ["slow", "quick", "gives-up"];
+    let engines = names.map(|name| Engine { name: name.into(), arguments: Vec::new() });
+    let make = |task: &Task, engine: &Engine, limits: &Limits| {
+        let again = limits.cpu == Some(Duration::from_millis(250));
+        let script = match (engine.name.as_str(), task.name.as_str()) {
+            ("quick", "t0") => "echo TRUE",
+            ("gives-up", _) => "echo 'UNKNOWN(no)'",
+            ("slow", "t1") if again => "echo TRUE",
+            _ => busy,
+        };
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("echo run >> {}; {script}", log.display())]);
+        command
+    };
+    let stop = AtomicBool::new(false);
+    for _ in 0..2 {
+        let mut suite = suite(&log, "");
+        suite.tasks.truncate(3);
+        suite.tasks[2].engines = Some(vec!["slow".into()]);
+        suite.engines = engines.to_vec();
+        suite.limits.cpu = Some(Duration::from_millis(50));
+        suite.limits.again = Some(Duration::from_millis(250));
+        let mut journal = Journal::open(dir.path(), &Header::new("n", "sh", &suite.limits), false);
+        let results = runner::run_suite(suite, journal.as_mut().unwrap(), &make, &stop).unwrap();
+        assert!(results.is_complete());
+        let again = |task: usize, engine: usize| {
+            let record = results.records[task][engine].as_ref()?;
+            Some((record.outcome, record.again_seconds))
+        };
+        assert_eq!(again(0, 0), Some((Outcome::Timeout, None)));
+        assert_eq!(again(1, 0), Some((Outcome::True, Some(0.25))));
+        assert_eq!(again(1, 1), Some((Outcome::Timeout, Some(0.25))));
+        assert_eq!(again(1, 2), Some((Outcome::Unknown, None)));
+        assert_eq!(again(2, 0), Some((Outcome::Timeout, Some(0.25))));
+        assert_eq!(again(2, 1), None);
+    }
+    assert_eq!(lines(&log), 7 + 3);
 }
 
 #[test]

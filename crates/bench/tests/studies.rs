@@ -150,7 +150,8 @@ fn no_runs_no_claims() {
 
 #[test]
 fn a_study_needs_its_engines() {
-    let limits = Limits { time: std::time::Duration::from_secs(1), cpu: None, memory: None };
+    let limits =
+        Limits { time: std::time::Duration::from_secs(1), cpu: None, memory: None, again: None };
     let engines = ["imc", "dar"].map(engine).to_vec();
     let suite = Suite {
         name: "n".into(),

@@ -6,7 +6,8 @@ use crate::tasks::Expected;
 use std::time::Duration;
 
 fn header() -> Header {
-    let limits = Limits { time: Duration::from_secs(20), cpu: None, memory: Some(1 << 30) };
+    let limits =
+        Limits { time: Duration::from_secs(20), cpu: None, memory: Some(1 << 30), again: None };
     Header::new("suite", "program 1", &limits)
 }
 
@@ -33,6 +34,7 @@ fn record(name: &str) -> Record {
         seconds: 0.5,
         cpu_seconds: 0.25,
         peak_bytes: 7,
+        again_seconds: None,
         machine: None,
         detail: Some(serde_json::json!({"figures": {"bound": 3}})),
     }

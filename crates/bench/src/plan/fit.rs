@@ -20,16 +20,20 @@ const WORTH: f64 = 0.05;
 /// shows on all tasks, and a dozen tasks of a kind alone say more about these than about the kind.
 const RELATED: f64 = 0.1;
 
-/// To double or halve a share of an earlier plan has to bring this much, in tasks. Not tuned.
+/// To double or halve a share of an earlier plan, or of the one for all kinds, has to bring this much, in tasks. Not
+/// tuned.
 const PULL: f64 = 0.1;
 /// No share at all is as far away as this one.
 const LEAST: f64 = 0.125;
 
+/// From so many engines alone the search begins, besides all engines with equal shares.
+const STARTS: usize = 3;
+
 /// Tasks to fit shares to, each with what it counts.
-pub type Lessons<'d> = Vec<(&'d Observation, f64)>;
+type Lessons<'d> = Vec<(&'d Observation, f64)>;
 
 /// What tasks teach about a kind of task.
-pub fn lessons<'d>(tasks: &[&'d Observation], kind: &str) -> Lessons<'d> {
+fn lessons<'d>(tasks: &[&'d Observation], kind: &str) -> Lessons<'d> {
     let weight = |task: &Observation| if task.kind == kind { 1.0 } else { RELATED };
     tasks.iter().map(|&task| (task, weight(task))).collect()
 }
@@ -38,7 +42,6 @@ pub fn lessons<'d>(tasks: &[&'d Observation], kind: &str) -> Lessons<'d> {
 struct Search<'a> {
     tasks: &'a Lessons<'a>,
     setting: Setting,
-    limit: f64,
     hazards: Vec<f64>,
     before: Option<&'a [f64]>,
 }
@@ -50,7 +53,7 @@ impl Search<'_> {
         for (halvings, weight) in WEIGHTS.iter().enumerate() {
             let part = self.setting.seconds / f64::from(1 << halvings);
             let seconds = seconds(shares, Setting { seconds: part, ..self.setting });
-            let chance = |task| chance(task, &seconds, &self.hazards, self.limit);
+            let chance = |task| chance(task, &seconds, &self.hazards);
             let sum: f64 = self.tasks.iter().map(|&(task, counts)| counts * chance(task)).sum();
             score += weight * sum;
         }
@@ -89,16 +92,24 @@ impl Search<'_> {
     }
 }
 
-/// The best shares that were found, not far from those before; all equal if there are no tasks.
-pub fn fit(
-    tasks: &Lessons,
+/// The shares for a kind of task, from tasks of all kinds: not far from those before or, without any, from
+/// those that are best for all kinds together.
+pub fn plan(
+    tasks: &[&Observation],
+    kind: &str,
     engines: usize,
     setting: Setting,
-    limit: f64,
     before: Option<&[f64]>,
 ) -> Vec<f64> {
+    let general = || fit(&tasks.iter().map(|&task| (task, 1.0)).collect(), engines, setting, None);
+    let before = before.map_or_else(general, <[f64]>::to_vec);
+    fit(&lessons(tasks, kind), engines, setting, Some(&before))
+}
+
+/// The best shares that were found, not far from those before; all equal if there are no tasks.
+fn fit(tasks: &Lessons, engines: usize, setting: Setting, before: Option<&[f64]>) -> Vec<f64> {
     let all: Vec<&Observation> = tasks.iter().map(|&(task, _)| task).collect();
-    let search = Search { tasks, setting, limit, hazards: hazards(&all, limit, engines), before };
+    let search = Search { tasks, setting, hazards: hazards(&all, engines), before };
     if let Some(before) = before {
         return search.climb(before.to_vec()).1;
     }
@@ -106,11 +117,16 @@ pub fn fit(
     if tasks.is_empty() {
         return equal;
     }
-    let alone = (0..engines).map(|engine| {
-        let mut shares = vec![0.0; engines];
-        shares[engine] = 1.0;
-        shares
-    });
+    // From those engines that are best alone.
+    let mut alone: Vec<(f64, Vec<f64>)> = (0..engines)
+        .map(|engine| {
+            let mut shares = vec![0.0; engines];
+            shares[engine] = 1.0;
+            (search.score(&shares), shares)
+        })
+        .collect();
+    alone.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let alone = alone.into_iter().take(STARTS).map(|(_, shares)| shares);
     let starts = std::iter::once(equal).chain(alone);
     let found = starts.map(|start| search.climb(start));
     let best = found.reduce(|best, next| if next.0 > best.0 + 1e-9 { next } else { best });
@@ -127,7 +143,12 @@ mod tests {
     use crate::plan::simulate::solved;
 
     fn task(times: &[Option<f64>]) -> Observation {
-        Observation { folder: String::new(), kind: String::new(), times: times.to_vec() }
+        Observation {
+            folder: String::new(),
+            kind: String::new(),
+            times: times.to_vec(),
+            tried: vec![10.0; times.len()],
+        }
     }
 
     /// One engine solves most, another one the rest, quickly; a third one nothing of its own.
@@ -138,7 +159,7 @@ mod tests {
         tasks.extend([task(&[None, Some(0.9), None]), task(&[None, Some(0.4), None])]);
         let tasks: Vec<&Observation> = tasks.iter().collect();
         let one = Setting { cores: 1, seconds: 10.0 };
-        let shares = fit(&lessons(&tasks, ""), 3, one, 10.0, None);
+        let shares = fit(&lessons(&tasks, ""), 3, one, None);
         assert_eq!(solved(&tasks, &shares, one), 10, "{shares:?}");
         assert!(shares[0] > shares[1] && shares[1] > 0.0 && shares[2] == 0.0, "{shares:?}");
     }
@@ -150,9 +171,9 @@ mod tests {
             (1..=6).map(|i| task(&[Some(f64::from(i) * 1.6), None])).collect();
         let tasks: Vec<&Observation> = tasks.iter().collect();
         let one = Setting { cores: 1, seconds: 10.0 };
-        let shares = fit(&lessons(&tasks, ""), 2, one, 10.0, None);
+        let shares = fit(&lessons(&tasks, ""), 2, one, None);
         assert_eq!(shares[1], 0.0);
-        assert_eq!(fit(&vec![], 2, one, 10.0, None), [1.0, 1.0]);
+        assert_eq!(fit(&vec![], 2, one, None), [1.0, 1.0]);
     }
 
     /// Tasks of other kinds decide where those of the kind leave something open, and only there.
@@ -163,7 +184,7 @@ mod tests {
         tasks.extend((0..3).map(|_| kind("b", &[None, Some(6.0), None])));
         let tasks: Vec<&Observation> = tasks.iter().collect();
         let setting = |cores| Setting { cores, seconds: 10.0 };
-        let shares = |cores| fit(&lessons(&tasks, "a"), 3, setting(cores), 10.0, None);
+        let shares = |cores| fit(&lessons(&tasks, "a"), 3, setting(cores), None);
         assert!(shares(1)[0] > 0.0 && shares(1)[1] == 0.0, "{:?}", shares(1));
         assert!(shares(2)[0] > 0.0 && shares(2)[1] > 0.0 && shares(2)[2] == 0.0);
     }
@@ -175,9 +196,24 @@ mod tests {
         let before = [3.0, 3.0, 0.0];
         let easy = [task(&[Some(0.01), Some(0.01), Some(0.01)])];
         let easy: Vec<&Observation> = easy.iter().collect();
-        assert_eq!(fit(&lessons(&easy, ""), 3, one, 10.0, Some(&before)), before);
+        assert_eq!(fit(&lessons(&easy, ""), 3, one, Some(&before)), before);
         let hard: Vec<Observation> = (0..4).map(|_| task(&[None, None, Some(4.0)])).collect();
         let hard: Vec<&Observation> = hard.iter().collect();
-        assert!(fit(&lessons(&hard, ""), 3, one, 10.0, Some(&before))[2] > 0.0);
+        assert!(fit(&lessons(&hard, ""), 3, one, Some(&before))[2] > 0.0);
+    }
+
+    /// A kind with few tasks has the shares of all, but for what its tasks speak for.
+    #[test]
+    fn kinds_are_not_far_from_all_together() {
+        let kind = |kind: &str, times| Observation { kind: kind.into(), ..task(times) };
+        let mut tasks: Vec<Observation> =
+            (0..9).map(|_| kind("a", &[Some(1.0), None, None])).collect();
+        tasks.extend((0..2).map(|_| kind("b", &[None, Some(6.0), None])));
+        let tasks: Vec<&Observation> = tasks.iter().collect();
+        let one = Setting { cores: 1, seconds: 10.0 };
+        let [a, b, none] = ["a", "b", "c"].map(|kind| plan(&tasks, kind, 3, one, None));
+        assert_eq!(a, none);
+        assert!(a[0] > 0.0 && b[1] > b[0], "{a:?} {b:?}");
+        assert_eq!(b[2], 0.0);
     }
 }

@@ -1,7 +1,7 @@
 //! Cross-validation over folders: tasks of one folder are often one program in several versions, so
 //! whoever has seen some of them has seen all.
 
-use super::fit::{Lessons, fit};
+use super::fit::plan;
 use super::simulate::solved;
 use super::{Observation, Setting};
 use std::collections::BTreeMap;
@@ -26,26 +26,26 @@ fn parts(tasks: &[&Observation]) -> Vec<usize> {
     tasks.iter().map(|task| part_of[task.folder.as_str()]).collect()
 }
 
-/// How many tasks are solved with shares that were fitted to tasks of other folders in a pool.
+/// How many tasks of a kind are solved with shares that were fitted to tasks of other folders in a pool.
 pub fn validated(
-    tasks: &[&Observation],
-    pool: &Lessons,
+    pool: &[&Observation],
+    kind: &str,
     engines: usize,
     setting: Setting,
-    limit: f64,
     before: Option<&[f64]>,
 ) -> usize {
-    let parts = parts(tasks);
+    let of_kind = pool.iter().filter(|task| task.kind == kind);
+    let tasks: Vec<&Observation> = of_kind.copied().collect();
+    let parts = parts(&tasks);
     let judged = |part: usize| {
         let own = tasks.iter().zip(&parts).filter(|&(_, &own)| own == part);
         let own: Vec<&Observation> = own.map(|(task, _)| *task).collect();
         if own.is_empty() {
             return 0;
         }
-        let is_elsewhere =
-            |(task, _): &&(&Observation, f64)| own.iter().all(|o| o.folder != task.folder);
-        let others: Lessons = pool.iter().filter(is_elsewhere).copied().collect();
-        solved(&own, &fit(&others, engines, setting, limit, before), setting)
+        let is_elsewhere = |task: &&&Observation| own.iter().all(|o| o.folder != task.folder);
+        let others: Vec<&Observation> = pool.iter().filter(is_elsewhere).copied().collect();
+        solved(&own, &plan(&others, kind, engines, setting, before), setting)
     };
     (0..FOLDS).map(judged).sum()
 }
@@ -53,13 +53,13 @@ pub fn validated(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::fit::lessons;
 
     fn tasks(count: usize, folder: impl Fn(usize) -> String) -> Vec<Observation> {
         let task = |index: usize| Observation {
             folder: folder(index),
             kind: String::new(),
             times: vec![Some(6.0), None],
+            tried: vec![10.0; 2],
         };
         (0..count).map(task).collect()
     }
@@ -82,9 +82,8 @@ mod tests {
         let all: Vec<&Observation> = all.iter().collect();
         let one = Setting { cores: 1, seconds: 10.0 };
         let two = Setting { cores: 2, seconds: 10.0 };
-        let pool = lessons(&all, "");
-        assert_eq!(validated(&all, &pool, 2, one, 10.0, None), 10);
-        assert_eq!(solved(&all, &fit(&pool, 2, two, 10.0, None), two), 12);
-        assert_eq!(validated(&all, &pool, 2, two, 10.0, None), 10);
+        assert_eq!(validated(&all, "", 2, one, None), 10);
+        assert_eq!(solved(&all, &plan(&all, "", 2, two, None), two), 12);
+        assert_eq!(validated(&all, "", 2, two, None), 10);
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! The runs of a suite say how long each engine alone needs for each task. From that follows what a
 //! portfolio with given shares solves within a time on so many cores ([`simulate`]), so shares can be
-//! looked for that solve most ([`fit`]), for each kind of task by themselves. What is fitted to tasks says
-//! little about others; so the tasks are split by the folders that they lie in, and each part is
+//! looked for that solve most ([`fit`]), for all tasks together and then for each kind of task, not
+//! far from those for all. What is fitted to tasks says little about others; so the tasks are split by the folders that they lie in, and each part is
 //! judged by shares that were fitted to the others ([`folds`]).
 
 mod earlier;
@@ -15,9 +15,8 @@ mod simulate;
 pub use earlier::Earlier;
 pub use report::{file, text};
 
+use crate::record::{Outcome, Record};
 use crate::results::Results;
-use std::path::Path;
-use std::time::Duration;
 
 /// For which numbers of cores and times plans are made.
 const CORES: [usize; 4] = [1, 2, 4, 16];
@@ -41,14 +40,18 @@ struct Observation {
     folder: String,
     kind: String,
     times: Vec<Option<f64>>,
+    /// How long each engine has tried, in the same seconds: one that ended by itself without an answer, or did
+    /// not run, for ever.
+    tried: Vec<f64>,
 }
 
 /// All runs of a suite, as far as plans depend on them.
 struct Data {
     entries: Vec<String>,
     tasks: Vec<Observation>,
-    /// The limit of the runs.
-    limit: Duration,
+    /// How long engines had on each task, and on those that none had solved, in seconds.
+    limit: f64,
+    again: Option<f64>,
     earlier: Earlier,
     /// Tasks of which no run says what they are like.
     unknown: usize,
@@ -56,8 +59,9 @@ struct Data {
 
 impl Data {
     fn of(results: &Results) -> Data {
-        let mut tasks = Vec::new();
+        let mut tasks: Vec<Observation> = Vec::new();
         let mut unknown = 0;
+        let limit = results.limits.cpu.unwrap_or(results.limits.time).as_secs_f64();
         for (task, runs) in results.tasks.iter().zip(&results.records) {
             let kind = runs.iter().flatten().find_map(|record| {
                 let detail = record.detail.as_ref()?;
@@ -67,12 +71,18 @@ impl Data {
                 unknown += 1;
                 continue;
             };
-            let folder = Path::new(&task.name).parent();
-            let folder = folder.map_or(String::new(), |folder| folder.display().to_string());
-            let time = |record: &Option<crate::Record>| {
+            let time = |record: &Option<Record>| {
                 record.as_ref().filter(|record| record.solved()).map(|record| record.cpu_seconds)
             };
-            tasks.push(Observation { folder, kind, times: runs.iter().map(time).collect() });
+            let tried = |record: &Option<Record>| match record {
+                Some(record) if record.outcome == Outcome::Timeout || record.solved() => {
+                    record.again_seconds.unwrap_or(limit)
+                }
+                _ => f64::INFINITY,
+            };
+            let times = runs.iter().map(time).collect();
+            let tried = runs.iter().map(tried).collect();
+            tasks.push(Observation { folder: task.folder(), kind, times, tried });
         }
         let earlier = results.plans.clone();
         let mut entries: Vec<String> =
@@ -81,9 +91,23 @@ impl Data {
         let others: Vec<String> =
             earlier.entries.iter().filter(|name| !entries.contains(name)).cloned().collect();
         entries.extend(others);
-        tasks.iter_mut().for_each(|task: &mut Observation| task.times.resize(entries.len(), None));
-        let limit = results.limits.cpu.unwrap_or(results.limits.time);
-        Data { entries, tasks, limit, earlier, unknown }
+        for task in &mut tasks {
+            task.times.resize(entries.len(), None);
+            task.tried.resize(entries.len(), f64::INFINITY);
+        }
+        let again = results.limits.of_second_round().and_then(|limits| limits.cpu);
+        let again = again.map(|again| again.as_secs_f64());
+        Data { entries, tasks, limit, again, earlier, unknown }
+    }
+
+    /// How long the engines had, in words.
+    fn limits(&self) -> String {
+        match self.again {
+            Some(again) => {
+                format!("{} s, and {again} s on tasks that none had solved", self.limit)
+            }
+            None => format!("{} s", self.limit),
+        }
     }
 
     /// The shares that there were before.

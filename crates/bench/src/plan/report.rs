@@ -1,6 +1,6 @@
 //! Plans as a table for people and as a file for the portfolio.
 
-use super::fit::{fit, lessons};
+use super::fit::plan;
 use super::folds::validated;
 use super::simulate::solved;
 use super::{Data, Observation, Setting, settings};
@@ -18,14 +18,14 @@ struct Plan<'d> {
 
 fn plans(data: &Data) -> Vec<Plan<'_>> {
     let all: Vec<&Observation> = data.tasks.iter().collect();
-    let (engines, limit) = (data.entries.len(), data.limit.as_secs_f64());
+    let engines = data.entries.len();
     let mut plans = Vec::new();
     for setting in settings() {
         for kind in data.kinds() {
             let tasks: Vec<&Observation> =
                 all.iter().filter(|task| task.kind == kind).copied().collect();
             let before = data.before(kind, setting);
-            let shares = fit(&lessons(&all, kind), engines, setting, limit, before.as_deref());
+            let shares = plan(&all, kind, engines, setting, before.as_deref());
             plans.push(Plan { kind, setting, shares, tasks });
         }
     }
@@ -39,7 +39,7 @@ const EARLIER: usize = 3;
 /// were not fitted to.
 pub fn text(results: &Results) -> String {
     let data = Data::of(results);
-    let (engines, limit) = (data.entries.len(), data.limit.as_secs_f64());
+    let engines = data.entries.len();
     let all: Vec<&Observation> = data.tasks.iter().collect();
     let mut table = Table::new(
         1,
@@ -64,8 +64,7 @@ pub fn text(results: &Results) -> String {
         for Plan { kind, shares, tasks, .. } in here() {
             let fitted = solved(tasks, shares, setting);
             let before = data.before(kind, setting);
-            let pool = lessons(&all, kind);
-            let validated = validated(tasks, &pool, engines, setting, limit, before.as_deref());
+            let validated = validated(&all, kind, engines, setting, before.as_deref());
             let now = before.map_or(0, |before| solved(tasks, &before, setting));
             let (any, best) = alone(tasks, engines, setting);
             for (sum, count) in sums.iter_mut().zip([tasks.len(), any, now, fitted, validated]) {
@@ -102,9 +101,10 @@ pub fn text(results: &Results) -> String {
         0 => String::new(),
         count => format!("No run says what {count} tasks are like; they were left out.\n"),
     };
+    let runs = data.limits();
     format!(
-        "What portfolios solve, from runs of {limit} s\n{table}\n{claim}\n{unknown}\
-         Where an engine has more than {limit} s, what it solves then is not counted here.\n"
+        "What portfolios solve, from runs of {runs}\n{table}\n{claim}\n{unknown}\
+         What an engine solves in more time than it had here is not counted.\n"
     )
 }
 
@@ -124,12 +124,12 @@ pub fn file(results: &Results) -> String {
     let data = Data::of(results);
     let mut text = format!(
         "# Shares of the engines of a portfolio, by kind of task, number of cores and seconds.\n\
-         # Made by `wedge bench --study shares` from the suite {}: {} tasks, {} engines, {} s each.\n\
+         # Made by `wedge bench --study shares` from the suite {}: {} tasks, {} engines, {}.\n\
          kind\tcores\tseconds\t{}\n",
         results.suite,
         data.tasks.len(),
         data.entries.len(),
-        data.limit.as_secs_f64(),
+        data.limits(),
         data.entries.join("\t")
     );
     for Plan { kind, setting, shares, .. } in plans(&data) {

@@ -34,23 +34,26 @@ pub fn seconds(shares: &[f64], setting: Setting) -> Vec<f64> {
 /// Runs end at a limit, and a portfolio may give an engine more time than that. What happens then is
 /// taken from the last two doublings before the limit, with one task more on either side so that few
 /// tasks say little.
-pub fn hazards(tasks: &[&Observation], limit: f64, engines: usize) -> Vec<f64> {
+pub fn hazards(tasks: &[&Observation], engines: usize) -> Vec<f64> {
     let hazard = |engine: usize| {
-        let times = || tasks.iter().map(|task| task.times[engine]);
-        let late = times().flatten().filter(|&time| time > limit / 4.0).count() as f64;
-        let open = times().filter(|time| time.is_none_or(|time| time > limit / 4.0)).count() as f64;
-        late / 2.0 / (open + 2.0)
+        let runs = tasks.iter().map(|task| (task.times[engine], task.tried[engine]));
+        let runs = || runs.clone().filter(|(_, tried)| tried.is_finite());
+        let late = runs().filter(|(time, tried)| time.is_some_and(|time| time > tried / 4.0));
+        let early = runs().filter(|(time, tried)| time.is_some_and(|time| time <= tried / 4.0));
+        let open = runs().count() - early.count();
+        late.count() as f64 / 2.0 / (open as f64 + 2.0)
     };
     (0..engines).map(hazard).collect()
 }
 
 /// The chance that some engine solves a task in the seconds that each of them has.
-pub fn chance(task: &Observation, seconds: &[f64], hazards: &[f64], limit: f64) -> f64 {
+pub fn chance(task: &Observation, seconds: &[f64], hazards: &[f64]) -> f64 {
     let mut fails = 1.0;
-    for ((time, &seconds), hazard) in task.times.iter().zip(seconds).zip(hazards) {
+    let runs = task.times.iter().zip(&task.tried);
+    for (((time, tried), &seconds), hazard) in runs.zip(seconds).zip(hazards) {
         match time {
             Some(time) if *time <= seconds => return 1.0,
-            None if seconds > limit => fails *= (1.0 - hazard).powf((seconds / limit).log2()),
+            None if seconds > *tried => fails *= (1.0 - hazard).powf((seconds / tried).log2()),
             _ => {}
         }
     }
@@ -81,7 +84,12 @@ mod tests {
     }
 
     fn task(times: &[Option<f64>]) -> Observation {
-        Observation { folder: String::new(), kind: String::new(), times: times.to_vec() }
+        Observation {
+            folder: String::new(),
+            kind: String::new(),
+            times: times.to_vec(),
+            tried: vec![10.0; times.len()],
+        }
     }
 
     #[test]
@@ -99,12 +107,18 @@ mod tests {
     fn beyond_the_limit_there_are_chances_only() {
         let late = task(&[Some(9.0)]);
         let open = task(&[None]);
-        let hazards = hazards(&[&late, &open], 10.0, 1);
+        let hazards = hazards(&[&late, &open], 1);
         assert_eq!(hazards, [0.125]);
-        assert_eq!(chance(&open, &[10.0], &hazards, 10.0), 0.0);
-        assert!((chance(&open, &[20.0], &hazards, 10.0) - 0.125).abs() < 1e-9);
-        assert!(chance(&open, &[40.0], &hazards, 10.0) > 0.2);
-        assert_eq!(chance(&late, &[9.0], &hazards, 10.0), 1.0);
-        assert_eq!(chance(&late, &[8.0], &hazards, 10.0), 0.0);
+        assert_eq!(chance(&open, &[10.0], &hazards), 0.0);
+        assert!((chance(&open, &[20.0], &hazards) - 0.125).abs() < 1e-9);
+        assert!(chance(&open, &[40.0], &hazards) > 0.2);
+        assert_eq!(chance(&late, &[9.0], &hazards), 1.0);
+        assert_eq!(chance(&late, &[8.0], &hazards), 0.0);
+        // What has tried for longer has a chance later, and what gave up has none.
+        let longer = Observation { tried: vec![40.0], ..open.clone() };
+        assert_eq!(chance(&longer, &[40.0], &hazards), 0.0);
+        assert!(chance(&longer, &[80.0], &hazards) > 0.1);
+        let gave_up = Observation { tried: vec![f64::INFINITY], ..open };
+        assert_eq!(chance(&gave_up, &[900.0], &hazards), 0.0);
     }
 }

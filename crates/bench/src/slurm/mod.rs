@@ -96,7 +96,9 @@ fn submit(suite: &Suite, journal: &Journal, order: &Order) -> Result<Campaign, B
 fn missing(suite: &Suite, journal: &Journal, count: usize) -> BTreeSet<usize> {
     let lacks = |shard: Shard| {
         let mut tasks = suite.tasks.iter().enumerate().filter(|(number, _)| shard.has(*number));
-        tasks.any(|(_, task)| suite.engines.iter().any(|e| journal.find(e, task).is_none()))
+        tasks.any(|(_, task)| {
+            suite.engines.iter().any(|e| e.runs_on(task) && journal.find(e, task).is_none())
+        })
     };
     (1..=count).filter(|&index| lacks(Shard { index, count })).collect()
 }

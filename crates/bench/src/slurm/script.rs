@@ -90,7 +90,9 @@ pub fn options(
 /// Enough for an element all of whose runs end by their time limit.
 fn minutes(suite: &Suite, shards: usize) -> u64 {
     let runs = suite.tasks.len().div_ceil(shards) * suite.engines.len();
-    let time = START + (suite.limits.time + GRACE + BETWEEN_RUNS) * runs as u32;
+    let rounds = [Some(suite.limits), suite.limits.of_second_round()];
+    let run: Duration = rounds.iter().flatten().map(|l| l.time + GRACE + BETWEEN_RUNS).sum();
+    let time = START + run * runs as u32;
     time.as_secs().div_ceil(60)
 }
 
@@ -107,7 +109,12 @@ mod tests {
             name: "a b".into(),
             tasks: vec![Task::default(); 5],
             engines: vec![engine("x"), engine("y")],
-            limits: Limits { time: Duration::from_secs(54), cpu: None, memory: Some(1 << 30) },
+            limits: Limits {
+                time: Duration::from_secs(54),
+                cpu: None,
+                memory: Some(1 << 30),
+                again: None,
+            },
             jobs: 8,
             plans: Default::default(),
         };

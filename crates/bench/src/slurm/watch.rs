@@ -29,6 +29,7 @@ impl Watch {
     pub fn new(suite: &Suite, journal: &Journal, campaign: &Campaign) -> Watch {
         let pairs =
             suite.tasks.iter().flat_map(|task| suite.engines.iter().map(move |e| (e, task)));
+        let pairs = pairs.filter(|(engine, task)| engine.runs_on(task));
         let (done, missing): (Vec<_>, Vec<_>) =
             pairs.map(|(e, task)| (e, task, journal.find(e, task))).partition(|p| p.2.is_some());
         let mut progress = Progress::new(done.len() + missing.len(), missing.len());

@@ -33,6 +33,7 @@ pub fn record(engine: &Engine, task: &Task, run: &Run) -> Record {
         seconds,
         cpu_seconds: seconds,
         peak_bytes: 1 << 20,
+        again_seconds: None,
         machine: None,
         detail: Some(json!({ "figures": members })),
     }
@@ -53,7 +54,7 @@ pub fn results(engines: &[&str], rows: &[(Expected, &str, Vec<Run>)]) -> Results
     };
     Results {
         suite: "made up".into(),
-        limits: Limits { time: Duration::from_secs(10), cpu: None, memory: None },
+        limits: Limits { time: Duration::from_secs(10), cpu: None, memory: None, again: None },
         records: tasks.iter().zip(rows).map(row).collect(),
         engines,
         tasks,

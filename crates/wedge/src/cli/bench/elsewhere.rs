@@ -62,6 +62,7 @@ impl Bench<'_> {
         let args = self.args;
         let options = [
             ("--timeout", args.timeout.map(duration_argument)),
+            ("--cpu-time", args.cpu_time.map(duration_argument)),
             ("--memory", args.memory.map(|bytes| bytes.to_string())),
             ("--only", args.only.clone()),
             ("--sample", args.sample.map(|number| number.to_string())),

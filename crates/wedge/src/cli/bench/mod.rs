@@ -168,7 +168,7 @@ fn print(args: &BenchArgs, study: Option<Study>, results: &Results) {
     if let Some(warning) = machines::warning(results) {
         println!("{warning}\n");
     }
-    let missing = results.records.iter().flatten().filter(|record| record.is_none()).count();
+    let missing = results.missing();
     if missing > 0 {
         let how = match args.merge {
             Some(_) => "--merge other results, or leave --merge out to make them here",
