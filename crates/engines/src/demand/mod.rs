@@ -8,7 +8,10 @@
 //! reset in its first steps, or most of which a shallow bad state does not see, is therefore never
 //! encoded as a whole.
 
+mod apart;
 mod clauses;
+
+pub use apart::{Apart, Class};
 
 use clauses::Clauses;
 use rustc_hash::FxHashMap;
@@ -108,11 +111,21 @@ impl<'c> Demand<'c> {
 
     /// Asserts the constraints of the last step.
     pub fn constrain(&mut self, session: &mut Session) {
+        for holds in self.constraints() {
+            let literal = self.clauses.encode(&self.graph, holds, session);
+            session.add_clause(&[literal]);
+        }
+    }
+
+    /// What the constraints of the last step ask for; each of them is a constant from now on.
+    fn constraints(&mut self) -> Vec<Lit> {
         let last = self.images.len() - 1;
+        let mut all = Vec::new();
         for &constraint in &self.circuit.constraints {
             let holds = self.image(last, constraint);
-            self.assert(holds, session);
+            self.determine(holds, &mut all);
         }
+        all
     }
 
     /// The literal of the bad state in the last step.
@@ -121,18 +134,15 @@ impl<'c> Demand<'c> {
         self.clauses.encode(&self.graph, bad, session)
     }
 
-    /// Asserts the parts of a conjunction one by one; each is a constant from now on.
-    fn assert(&mut self, holds: Lit, session: &mut Session) {
+    /// Makes constants of the parts of a conjunction, one by one, and lists them.
+    fn determine(&mut self, holds: Lit, all: &mut Vec<Lit>) {
         let mut stack = vec![holds];
         while let Some(lit) = stack.pop() {
             let lit = self.fold(lit);
             match self.graph.node(lit.node()) {
                 _ if lit == Lit::TRUE => continue,
                 Node::And(a, b) if !lit.is_negated() => stack.extend([a, b]),
-                _ => {
-                    let literal = self.clauses.encode(&self.graph, lit, session);
-                    session.add_clause(&[literal]);
-                }
+                _ => all.push(lit),
             }
             if !lit.is_const() {
                 self.known.insert(lit.node(), !lit.is_negated());
@@ -205,10 +215,23 @@ impl<'c> Demand<'c> {
 
     /// The path of the session's model. What was never asked for may have any value, except resets.
     pub fn trace(&mut self, session: &mut Session) -> Trace {
-        let circuit = self.circuit;
-        let resets: Vec<Lit> =
-            circuit.latches.iter().map(|latch| self.image(0, latch.state)).collect();
+        self.resets();
         let values = self.values(session);
+        self.trace_of(&values)
+    }
+
+    /// The images of all latches in the first step.
+    fn resets(&mut self) -> Vec<Lit> {
+        let latches = self.circuit.latches.iter();
+        latches.map(|latch| self.image(0, latch.state)).collect()
+    }
+
+    /// The path in which the nodes of the graph have these values; those that are younger are false.
+    fn trace_of(&mut self, values: &[bool]) -> Trace {
+        let resets = self.resets();
+        let circuit = self.circuit;
+        let mut values = values.to_vec();
+        values.resize(self.graph.len(), false);
         let value = |lit: Lit| values[lit.node() as usize] != lit.is_negated();
         let initial = resets.into_iter().map(value).collect();
         let inputs = (0..self.images.len()).map(|step| {
@@ -223,6 +246,11 @@ impl<'c> Demand<'c> {
 
     /// By node of the graph: its value in the session's model.
     fn values(&self, session: &mut Session) -> Vec<bool> {
+        self.values_under(|node| self.clauses.value(node, session).unwrap_or(false))
+    }
+
+    /// The same, with these values of the inputs of the graph.
+    fn values_under(&self, mut input: impl FnMut(u32) -> bool) -> Vec<bool> {
         let mut values = vec![false; self.graph.len()];
         for node in 1..self.graph.len() {
             values[node] = match self.graph.node(node as u32) {
@@ -231,7 +259,7 @@ impl<'c> Demand<'c> {
                 }
                 _ => match self.known.get(&(node as u32)) {
                     Some(&value) => value,
-                    None => self.clauses.value(node as u32, session).unwrap_or(false),
+                    None => input(node as u32),
                 },
             };
         }

@@ -5,7 +5,7 @@ use super::protocol::{Event, receive};
 use super::schedule::{Claim, Entry, Urgency};
 use crate::answer::Member;
 use crate::observer::{Phase, Working};
-use crate::tuned::LEAST_CHECK;
+use crate::tuned::{HEAD_START, LEAST_CHECK};
 use std::io::{BufReader, Read};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::Sender;
@@ -127,10 +127,13 @@ impl Entrant {
         }
     }
 
-    /// With a head start it is not stopped before its first step, unless that is far away.
+    /// With a head start it is not stopped before its first step, unless that is far away, nor in its first moments.
     fn begins(&self) -> bool {
-        let steps = self.figures.get(figures::FIRST_STEP).is_some();
-        self.is_running() && self.entry.engine.head_start && !steps && self.used() < LONG_BEGINNING
+        let until = match self.figures.get(figures::FIRST_STEP) {
+            Some(_) => HEAD_START,
+            None => LONG_BEGINNING,
+        };
+        self.is_running() && self.entry.engine.head_start && self.used() < until
     }
 
     pub fn check(&mut self, checking: bool) {
@@ -333,6 +336,8 @@ mod tests {
             entrant.ready = true;
             assert_eq!(entrant.urgency(), urgency, "{name}");
             entrant.figures.set(figures::FIRST_STEP, 0.1);
+            assert_eq!(entrant.urgency(), urgency, "{name} has just begun");
+            entrant.used = HEAD_START;
             assert_eq!(entrant.urgency(), Urgency::Share);
         }
     }
