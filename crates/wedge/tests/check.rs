@@ -29,6 +29,22 @@ fn every_engine_refutes_with_a_witness() {
     }
 }
 
+/// As in `wedge check … | head -1`.
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    use std::process::Stdio;
+    let model = example("leaky_bucket.btor2");
+    let mut child = common::wedge(&["check", "--engine", "bmc", "--stats", &model])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(141));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
 /// Each choice of PDR reaches the engine: verdicts stay, and the figures show the difference.
 #[test]
 fn pdr_without_its_techniques_stays_right() {

@@ -2,6 +2,7 @@
 
 use super::args::CertifyArgs;
 use super::launch::{self, SameProgram};
+use super::say::sayln;
 use super::status::{ProgressArg, Status};
 use std::sync::Arc;
 use std::time::Instant;
@@ -38,7 +39,7 @@ pub fn run(args: &CertifyArgs) -> Result<u8, InputError> {
 
 /// The last line of standard output, and the exit status.
 fn told(certified: &Certified) -> Result<u8, InputError> {
-    println!("{certified}");
+    sayln!("{certified}");
     Ok(match certified {
         Certified::Accepted(_) => 0,
         Certified::Rejected(_) => 1,

@@ -7,6 +7,7 @@ use super::dump;
 use super::launch::{self, SameProgram};
 use super::properties;
 use super::publish::{can_write, publish, save, show};
+use super::say::{say, sayln};
 use super::status::Status;
 use std::sync::Arc;
 use std::time::Instant;
@@ -54,7 +55,7 @@ pub fn run(args: &CheckArgs) -> Result<u8, InputError> {
         let answer = Answer::bare(question, UnknownReason::Timeout.into());
         if args.member.is_none() {
             show(&answer, args);
-            println!("{}", answer.verdict);
+            sayln!("{}", answer.verdict);
         }
         return Ok(answer.verdict.exit_status());
     };
@@ -132,10 +133,10 @@ fn follower(args: &CheckArgs) -> Follower {
             }
         }
         _ if !explain => {}
-        ProofStep::Outline(text) => print!("{text}"),
-        ProofStep::Bound(bound) => println!("Unrolling bound {bound}"),
-        ProofStep::Interpolant(formula) => println!("  interpolant: {formula}"),
-        ProofStep::Spurious => println!("  the next query is satisfiable: the bound grows"),
-        ProofStep::FixedPoint(formula) => println!("Fixed point: {formula}"),
+        ProofStep::Outline(text) => say!("{text}"),
+        ProofStep::Bound(bound) => sayln!("Unrolling bound {bound}"),
+        ProofStep::Interpolant(formula) => sayln!("  interpolant: {formula}"),
+        ProofStep::Spurious => sayln!("  the next query is satisfiable: the bound grows"),
+        ProofStep::FixedPoint(formula) => sayln!("Fixed point: {formula}"),
     })
 }

@@ -3,6 +3,7 @@
 use super::alarms;
 use super::args::CheckArgs;
 use super::publish::save;
+use super::say::{say, sayln};
 use super::status::Status;
 use std::time::Instant;
 use wedge::checks::{Checked, Report, check_each};
@@ -26,11 +27,11 @@ pub fn run(
     log.verdict = report.worst().to_string();
     save(&args.sarif, Some(sarif(&log).as_bytes()));
     match args.json {
-        true => println!("{}", json(&report)),
-        false => print!("{}", table(&report)),
+        true => sayln!("{}", json(&report)),
+        false => say!("{}", table(&report)),
     }
     let worst = report.worst();
-    println!("{worst}");
+    sayln!("{worst}");
     Ok(worst.exit_status())
 }
 

@@ -3,6 +3,7 @@
 use super::args::{CheckArgs, HwmccArgs};
 use super::launch::SameProgram;
 use super::publish::{can_write, save};
+use super::say::sayln;
 use super::status::{ProgressArg, Status};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -49,7 +50,7 @@ pub fn run(args: &HwmccArgs) -> Result<u8, InputError> {
             ("unknown", 0)
         }
     };
-    println!("{word}");
+    sayln!("{word}");
     Ok(status)
 }
 

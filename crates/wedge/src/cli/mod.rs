@@ -17,6 +17,7 @@ mod page;
 mod properties;
 mod publish;
 mod report;
+mod say;
 mod sby;
 mod solvers;
 mod status;

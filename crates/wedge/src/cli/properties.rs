@@ -3,6 +3,7 @@
 use super::alarms;
 use super::args::CheckArgs;
 use super::publish::{draw, save, show};
+use super::say::sayln;
 use std::sync::Arc;
 use wedge::properties::Report;
 use wedge::{InputError, Model};
@@ -41,10 +42,10 @@ pub fn publish(
     report.answers.iter().for_each(|answer| show(answer, args));
     for (property, verdict) in report.verdicts.iter().enumerate() {
         match model.property_name(property) {
-            Some(name) => println!("property {property} ({name}): {verdict}"),
-            None => println!("property {property}: {verdict}"),
+            Some(name) => sayln!("property {property} ({name}): {verdict}"),
+            None => sayln!("property {property}: {verdict}"),
         }
     }
-    println!("{whole}");
+    sayln!("{whole}");
     Ok(whole.exit_status())
 }

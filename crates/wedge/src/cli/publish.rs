@@ -2,6 +2,7 @@
 
 use super::args::CheckArgs;
 use super::page::page;
+use super::say::{say, sayln};
 use super::{figures, report};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ pub fn publish(answer: &Answer, args: &CheckArgs, model: &dyn Model) -> Result<(
     save(&args.harness, harness.as_deref().map(str::as_bytes));
     draw(answer, args, model);
     show(answer, args);
-    println!("{}", answer.verdict);
+    sayln!("{}", answer.verdict);
     Ok(())
 }
 
@@ -34,13 +35,13 @@ pub fn draw(answer: &Answer, args: &CheckArgs, model: &dyn Model) {
 /// What is printed about one answer before verdicts.
 pub fn show(answer: &Answer, args: &CheckArgs) {
     if args.json {
-        println!("{}", report::json(args, answer));
+        sayln!("{}", report::json(args, answer));
     }
     if let (Some(counterexample), false) = (&answer.files.counterexample, args.json) {
-        print!("{}", counterexample.text());
+        say!("{}", counterexample.text());
     }
     if args.stats {
-        print!("{}", figures::text(answer));
+        say!("{}", figures::text(answer));
     }
 }
 

@@ -8,6 +8,7 @@
 
 use super::args::{CheckArgs, SbyArgs};
 use super::launch::SameProgram;
+use super::say::{say, sayln};
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -85,8 +86,8 @@ impl Observer for Protocol {
         if bound > self.bound {
             self.bound = bound;
             match self.is_aiger {
-                true => println!("u{bound}"),
-                false => println!("no counterexample so far, at bound {bound}"),
+                true => sayln!("u{bound}"),
+                false => sayln!("no counterexample so far, at bound {bound}"),
             }
         }
     }
@@ -100,17 +101,17 @@ impl Protocol {
     fn finish(&self, depth: Option<usize>, verdict: &Verdict, witness: Option<&[u8]>) {
         let witness = witness.map(String::from_utf8_lossy);
         match (verdict.said(), &witness) {
-            (Said::False(_), Some(witness)) => print!("{witness}"),
+            (Said::False(_), Some(witness)) => say!("{witness}"),
             (Said::False(_), None) => eprintln!("wedge: the counterexample cannot be written"),
-            (Said::True, _) if self.is_aiger => println!("0\nb0\n."),
-            (Said::True, _) => println!("every property holds at any depth\nunknown"),
+            (Said::True, _) if self.is_aiger => sayln!("0\nb0\n."),
+            (Said::True, _) => sayln!("every property holds at any depth\nunknown"),
             (Said::Unknown(UnknownReason::BoundReached(_)), _) if depth.is_some() => {
-                println!("{}", if self.is_aiger { "2" } else { "unknown" });
+                sayln!("{}", if self.is_aiger { "2" } else { "unknown" });
             }
             (Said::Unknown(reason), _) => {
                 eprintln!("wedge: {reason}");
                 if depth.is_none() && self.is_aiger {
-                    println!("2");
+                    sayln!("2");
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! `wedge bench` over several machines: shards, their results in one place, and Slurm.
 
 use super::{Bench, INTERRUPTED, print};
+use crate::cli::say::sayln;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use wedge_bench::journal::Journal;
@@ -21,7 +22,7 @@ impl Bench<'_> {
         let mut journal = Journal::open_part(&self.directory, &self.header, shard)?;
         let results = self.run(suite, &mut journal, stop)?;
         print(self.args, None, &results);
-        println!("This was shard {shard}; --merge makes a table of all.");
+        sayln!("This was shard {shard}; --merge makes a table of all.");
         Ok(if stop.load(Ordering::Relaxed) { INTERRUPTED } else { 0 })
     }
 
@@ -50,7 +51,7 @@ impl Bench<'_> {
         };
         let campaigned = slurm::run_suite(suite, &mut journal, &order, stop)?;
         self.publish(&campaigned.results)?;
-        campaigned.notes.iter().for_each(|note| println!("{note}"));
+        campaigned.notes.iter().for_each(|note| sayln!("{note}"));
         Ok(self.status(&campaigned.results, stop.load(Ordering::Relaxed)))
     }
 

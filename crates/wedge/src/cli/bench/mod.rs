@@ -3,6 +3,7 @@
 mod args;
 mod elsewhere;
 
+use crate::cli::say::sayln;
 pub use args::BenchArgs;
 use args::StudyArg;
 use std::path::{Path, PathBuf};
@@ -86,7 +87,7 @@ impl Bench<'_> {
         index::write(&self.directory, results, self.study)?;
         print(self.args, self.study, results);
         let directory = self.directory.display();
-        println!("Results are in {directory}; index.html is their front page.");
+        sayln!("Results are in {directory}; index.html is their front page.");
         Ok(())
     }
 
@@ -152,21 +153,21 @@ fn print(args: &BenchArgs, study: Option<Study>, results: &Results) {
     if args.list {
         let unsolved = summary::unsolved(results);
         if !unsolved.is_empty() {
-            println!("{unsolved}");
+            sayln!("{unsolved}");
         }
     }
     for task in results.contradictions() {
-        println!("CONTRADICTION: engines disagree about {}\n", task.name);
+        sayln!("CONTRADICTION: engines disagree about {}\n", task.name);
     }
-    println!("{}", summary::table(&summary::summarise(results)));
+    sayln!("{}", summary::table(&summary::summarise(results)));
     if results.engines.len() > 1 {
-        println!("{}", summary::comparison(results));
+        sayln!("{}", summary::comparison(results));
     }
     if let Some(study) = study {
-        println!("{}", study.text(results));
+        sayln!("{}", study.text(results));
     }
     if let Some(warning) = machines::warning(results) {
-        println!("{warning}\n");
+        sayln!("{warning}\n");
     }
     let missing = results.missing();
     if missing > 0 {
@@ -174,6 +175,6 @@ fn print(args: &BenchArgs, study: Option<Study>, results: &Results) {
             Some(_) => "--merge other results, or leave --merge out to make them here",
             None => "the same command continues with them",
         };
-        println!("{missing} runs are missing: {how}.");
+        sayln!("{missing} runs are missing: {how}.");
     }
 }
