@@ -391,6 +391,20 @@ fn shares_follow_from_what_engines_solve_alone() {
         record.detail = Some(serde_json::json!({ "kind": "loops" }));
     }
     let text = Study::Shares.text(&results);
+    // What one engine has found out counts.
+    let one = results.records[0][1].as_mut().unwrap();
+    one.detail = Some(serde_json::json!({ "kind": "large" }));
+    let row = |text: &str, kind: &str| -> Option<String> {
+        let cells = |line: &str| line.split_whitespace().map(String::from).collect::<Vec<_>>();
+        let of_kind = |line: &Vec<String>| line.len() > 3 && line[..3] == [kind, "1", "10"];
+        text.lines().map(cells).find(of_kind).map(|cells| cells[3].clone())
+    };
+    assert_eq!(row(&text, "large"), None);
+    let refined = Study::Shares.text(&results);
+    assert_eq!(row(&refined, "large").as_deref(), Some("1"));
+    assert_eq!(row(&refined, "loops").as_deref(), Some("23"));
+    let one = results.records[0][1].as_mut().unwrap();
+    one.detail = Some(serde_json::json!({ "kind": "loops" }));
     let line = |wanted: [&str; 3]| -> Vec<&str> {
         let lines = text.lines().map(|l| l.split_whitespace().collect::<Vec<_>>());
         lines.into_iter().find(|cells| cells.starts_with(&wanted)).unwrap()

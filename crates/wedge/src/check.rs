@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-use wedge_engines::{Context, UnknownReason};
+use wedge_engines::{Context, UnknownReason, figures};
 use wedge_process::usage;
 
 /// What is checked.
@@ -105,12 +105,14 @@ pub fn check_model(
         }
     };
     answer.about = model.about();
-    let kind = portfolio::kind(model.features().as_ref());
+    let looks = portfolio::kind(model.features().as_ref());
+    let gates = answer.figures.get(figures::GATES_AFTER);
+    let kind = gates.map_or(looks, |gates| portfolio::refined(looks, gates));
     answer.about.push((TASK_KIND.to_string(), kind.name().to_string()));
     Ok(answer)
 }
 
-/// What answers call the kind of task that the model is.
+/// What answers call the kind of task that the model is, or turned out to be when its circuit was made.
 pub const TASK_KIND: &str = "kind";
 
 /// The options with a question, and with one that the model can answer.

@@ -20,7 +20,7 @@ mod schedule;
 mod threads;
 
 pub use protocol::{Line, Output, member};
-pub(crate) use schedule::kind;
+pub(crate) use schedule::{kind, refined};
 
 use crate::answer::Answer;
 use crate::input::Model;
