@@ -33,9 +33,15 @@ pub struct Apart<'c> {
 }
 
 impl<'c> Apart<'c> {
-    pub fn new(circuit: &'c Circuit, classes: &[Class], interrupt: &Interrupt) -> Apart<'c> {
+    /// For runs from this state.
+    pub fn new(
+        circuit: &'c Circuit,
+        first: &[bool],
+        classes: &[Class],
+        interrupt: &Interrupt,
+    ) -> Apart<'c> {
         Apart {
-            path: Demand::new(circuit),
+            path: Demand::from_state(circuit, first),
             prover: Prover::new(CONFLICTS, interrupt),
             states: circuit.latches.iter().map(|latch| latch.state).collect(),
             leaders: classes.iter().map(|(leader, _)| leader.map(|l| l as u32)).collect(),
@@ -49,9 +55,9 @@ impl<'c> Apart<'c> {
         self.path.images.len() - 1
     }
 
-    /// Looks for some time; a run that ends in a state in which two latches differ that were alike, or nothing when the
-    /// time is over.
-    pub fn look(&mut self, time: Duration) -> Option<Trace> {
+    /// Looks for some time; a run that ends in a state in which two latches differ that were alike, and whether they
+    /// had ever changed, or nothing when the time is over.
+    pub fn look(&mut self, time: Duration) -> Option<(Trace, bool)> {
         let start = Instant::now();
         while start.elapsed() < time {
             if self.next == self.states.len() {
@@ -59,9 +65,9 @@ impl<'c> Apart<'c> {
                 self.constrain();
                 self.path.extend();
             }
-            let trace = self.ask(self.next);
-            if trace.is_some() {
-                return trace;
+            let changed = self.leaders[self.next].is_some();
+            if let Some(trace) = self.ask(self.next) {
+                return Some((trace, changed));
             }
             self.next += 1;
         }

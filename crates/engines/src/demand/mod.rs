@@ -68,6 +68,8 @@ pub struct Demand<'c> {
     images: Vec<Images>,
     /// By node of the circuit: which latch it is.
     latch_at: Vec<Option<u32>>,
+    /// The only state that paths begin in; without it they begin in all first states.
+    start: Option<Vec<bool>>,
     /// Nodes of `graph` whose value the constraints determine.
     known: FxHashMap<u32, bool>,
     clauses: Clauses,
@@ -76,6 +78,15 @@ pub struct Demand<'c> {
 impl<'c> Demand<'c> {
     /// The first step.
     pub fn new(circuit: &'c Circuit) -> Demand<'c> {
+        Demand::of(circuit, None)
+    }
+
+    /// The first step of paths from this state, a bit per latch.
+    pub fn from_state(circuit: &'c Circuit, state: &[bool]) -> Demand<'c> {
+        Demand::of(circuit, Some(state.to_vec()))
+    }
+
+    fn of(circuit: &'c Circuit, start: Option<Vec<bool>>) -> Demand<'c> {
         let mut latch_at = vec![None; circuit.aig.len()];
         for (index, latch) in circuit.latches.iter().enumerate() {
             latch_at[latch.state.node() as usize] = Some(index as u32);
@@ -85,6 +96,7 @@ impl<'c> Demand<'c> {
             graph: Aig::new(),
             images: Vec::new(),
             latch_at,
+            start,
             known: FxHashMap::default(),
             clauses: Clauses::default(),
         };
@@ -203,6 +215,9 @@ impl<'c> Demand<'c> {
 
     /// A latch is its next function one step before, or its reset.
     fn latch(&mut self, step: usize, latch: usize) -> Result<Lit, (usize, u32)> {
+        if let (0, Some(start)) = (step, &self.start) {
+            return Ok(Lit::FALSE.xor(start[latch]));
+        }
         let latch = &self.circuit.latches[latch];
         let (step, function) = match (step, latch.reset) {
             (0, Reset::Const(value)) => return Ok(Lit::FALSE.xor(value)),

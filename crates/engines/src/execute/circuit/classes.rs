@@ -23,13 +23,23 @@ impl Classes {
         Classes { leaders: vec![0; count], flips, moved: vec![0; count] }
     }
 
-    /// Splits classes by what some of these runs show; those runs, at most so many.
-    pub fn split(&mut self, values: &[Bits], alive: Bits, most: usize) -> Vec<usize> {
+    /// Splits classes by what some of these runs show; those runs, at most so many, each with whether some of the places
+    /// `states` have left a class that has changed before.
+    pub fn split(
+        &mut self,
+        values: &[Bits],
+        alive: Bits,
+        most: usize,
+        states: &[usize],
+    ) -> Vec<(usize, bool)> {
         let mut lanes = Vec::new();
         while lanes.len() < most {
             let Some(lane) = self.difference(values, alive) else { break };
+            let before: Vec<u32> = states.iter().map(|&place| self.leaders[place]).collect();
             self.split_by(values, lane);
-            lanes.push(lane);
+            let has_left =
+                |(&place, before): (&usize, u32)| before != 0 && self.leaders[place] != before;
+            lanes.push((lane, states.iter().zip(before).any(has_left)));
         }
         lanes
     }
@@ -76,6 +86,11 @@ impl Classes {
 mod tests {
     use super::*;
 
+    /// The runs that show something new.
+    fn split(classes: &mut Classes, values: &[Bits], alive: Bits, most: usize) -> Vec<usize> {
+        classes.split(values, alive, most, &[]).into_iter().map(|(lane, _)| lane).collect()
+    }
+
     fn values(rows: &[u64]) -> Vec<Bits> {
         rows.iter().map(|&row| Bits([row, 0, 0, 0])).collect()
     }
@@ -86,22 +101,31 @@ mod tests {
         // The constant, a signal that is true, one and its opposite, and one that is as the first of them.
         let start = values(&[0, 0b111, 0b000, 0b111, 0b000]);
         let mut classes = Classes::new(&start, 0);
-        assert!(classes.split(&start, alive, 9).is_empty());
+        assert!(split(&mut classes, &start, alive, 9).is_empty());
         let next = values(&[0, 0b111, 0b110, 0b001, 0b110]);
-        assert_eq!(classes.split(&next, alive, 9), [1]);
-        assert!(classes.split(&next, alive, 9).is_empty(), "it is known");
+        assert_eq!(split(&mut classes, &next, alive, 9), [1]);
+        assert!(split(&mut classes, &next, alive, 9).is_empty(), "it is known");
         // The pair comes apart from the opposite, in two runs of which one is over.
         let apart = values(&[0, 0b111, 0b1100, 0b0111, 0b1110]);
-        assert_eq!(classes.split(&apart, alive, 9), [2, 1]);
-        assert!(classes.split(&apart, alive, 9).is_empty());
+        assert_eq!(split(&mut classes, &apart, alive, 9), [2, 1]);
+        assert!(split(&mut classes, &apart, alive, 9).is_empty());
+    }
+
+    #[test]
+    fn leaving_a_class_that_has_changed_is_odd() {
+        let alive = Bits([1, 0, 0, 0]);
+        // The constant, and two copies of a signal.
+        let mut classes = Classes::new(&values(&[0, 0, 0]), 0);
+        assert_eq!(classes.split(&values(&[0, 1, 1]), alive, 9, &[1, 2]), [(0, false)]);
+        assert_eq!(classes.split(&values(&[0, 1, 0]), alive, 9, &[1, 2]), [(0, true)]);
     }
 
     #[test]
     fn no_more_runs_than_wanted() {
         let mut classes = Classes::new(&values(&[0, 0, 0, 0]), 0);
         let next = values(&[0, 0b001, 0b010, 0b100]);
-        assert_eq!(classes.split(&next, Bits::ALL, 2).len(), 2);
-        assert_eq!(classes.split(&next, Bits::ALL, 2).len(), 1);
-        assert!(classes.split(&next, Bits::ALL, 2).is_empty());
+        assert_eq!(split(&mut classes, &next, Bits::ALL, 2).len(), 2);
+        assert_eq!(split(&mut classes, &next, Bits::ALL, 2).len(), 1);
+        assert!(split(&mut classes, &next, Bits::ALL, 2).is_empty());
     }
 }

@@ -59,6 +59,10 @@ pub struct Corpus {
     all: Vec<Kept>,
     /// Those that still have their states, the oldest first.
     live: Vec<usize>,
+    /// Odd ones that were not given out, the oldest first.
+    odd: Vec<usize>,
+    /// How often an odd one was asked for.
+    turns: u64,
 }
 
 impl Corpus {
@@ -66,7 +70,8 @@ impl Corpus {
         self.all.len()
     }
 
-    pub fn keep(&mut self, origin: Origin, state: Vec<bool>, random: &mut Random) {
+    /// Keeps a state; it is odd if latches differ in it that changed alike before.
+    pub fn keep(&mut self, origin: Origin, state: Vec<bool>, odd: bool, random: &mut Random) {
         let depth = origin.parent().map_or(0, |parent| self.all[parent].depth) + origin.steps();
         if (self.live.len() + 1) * state.len().max(1) > MEMORY && self.live.len() > LATEST {
             let old = random.word() as usize % (self.live.len() - LATEST);
@@ -74,7 +79,21 @@ impl Corpus {
             self.all[gone].state = Vec::new();
         }
         self.live.push(self.all.len());
+        self.odd.extend(odd.then_some(self.all.len()));
         self.all.push(Kept { origin, depth, state, used: 0 });
+    }
+
+    /// In every other turn the latest odd one that was not given out; else what [`Corpus::choose`] gives.
+    pub fn choose_odd(&mut self, random: &mut Random) -> Option<usize> {
+        self.turns += 1;
+        while self.turns % 2 == 1 {
+            match self.odd.pop() {
+                Some(odd) if !self.all[odd].state.is_empty() => return Some(odd),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        self.choose(random)
     }
 
     /// Where to go on from; nothing means first states.
@@ -125,9 +144,9 @@ mod tests {
         let mut corpus = Corpus::default();
         assert_eq!(corpus.choose(&mut random), None);
         let origin = |parent, number| Origin::Way(Way { parent, number, lane: 3, steps: 5 });
-        corpus.keep(origin(None, 10), vec![true], &mut random);
-        corpus.keep(origin(Some(0), 11), vec![false], &mut random);
-        corpus.keep(origin(None, 12), vec![true], &mut random);
+        corpus.keep(origin(None, 10), vec![true], false, &mut random);
+        corpus.keep(origin(Some(0), 11), vec![false], false, &mut random);
+        corpus.keep(origin(None, 12), vec![true], false, &mut random);
         assert_eq!(corpus.history(Some(1)), [&origin(None, 10), &origin(Some(0), 11)]);
         assert_eq!((corpus.depth(Some(1)), corpus.depth(Some(2)), corpus.depth(None)), (10, 5, 0));
         let chosen: Vec<Option<usize>> = (0..100).map(|_| corpus.choose(&mut random)).collect();
@@ -137,12 +156,27 @@ mod tests {
     }
 
     #[test]
+    fn odd_ones_are_given_out_once_the_latest_first() {
+        let mut random = Random(7);
+        let mut corpus = Corpus::default();
+        for (number, odd) in [(0, true), (1, false), (2, true), (3, false)] {
+            let origin = Origin::Way(Way { parent: None, number, lane: 0, steps: 1 });
+            corpus.keep(origin, vec![true], odd, &mut random);
+        }
+        assert_eq!(corpus.choose_odd(&mut random), Some(2));
+        corpus.choose_odd(&mut random);
+        assert_eq!(corpus.choose_odd(&mut random), Some(0));
+        let rest: Vec<Option<usize>> = (0..100).map(|_| corpus.choose_odd(&mut random)).collect();
+        assert!(rest.contains(&Some(1)) && rest.contains(&None));
+    }
+
+    #[test]
     fn memory_is_limited() {
         let mut random = Random(7);
         let mut corpus = Corpus::default();
         for number in 0..80 {
             let origin = Origin::Way(Way { parent: None, number, lane: 0, steps: 1 });
-            corpus.keep(origin, vec![true; MEMORY / 64], &mut random);
+            corpus.keep(origin, vec![true; MEMORY / 64], false, &mut random);
         }
         assert_eq!((corpus.len(), corpus.live.len()), (80, 64));
         let chosen = (0..50).filter_map(|_| corpus.choose(&mut random));

@@ -10,14 +10,18 @@
 //!   control unit has to go through one by one is found one by one, and where two copies of a
 //!   design ought to agree, the first difference inside is news long before it shows outside.
 //!
-//! When that has gone on for a while, a solver is asked for runs to what is missing: states in which latches differ that
-//! were alike so far ([`Apart`]). They are gone on from like others.
+//! Guided runs begin in one first state, in which what is free is 0.
+//!
+//! When that has gone on for a while, a solver is asked for two things: for runs to what is missing, states in which latches
+//! differ that were alike so far ([`Apart`]), which are gone on from like others; and for bad states a few steps behind
+//! one that was kept ([`probe`]), first of all where latches differ that changed alike before.
 //!
 //! Nothing is recorded but numbers: runs follow from them ([`runs`]), so the trace is made by running again.
 
 mod classes;
 mod corpus;
 mod machine;
+mod probe;
 mod runs;
 
 use super::Execute;
@@ -27,6 +31,7 @@ use crate::figures;
 use classes::Classes;
 use corpus::{Corpus, Origin, Way};
 use machine::{LANES, Machine};
+use probe::probe;
 use runs::{Runs, Start};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
@@ -53,8 +58,11 @@ const SURVEY_STEPS: usize = 20_000;
 /// The kinds of runs.
 const LONG: usize = 0;
 const SHORT: usize = 1;
-/// The solver has one part in so many of the time, in slices of this length at most. Not tuned.
-const PART: u32 = 2;
+/// Parts of the time, one in so many, for the solver: for states to go on from, and for bad states behind those
+/// that were kept. Not tuned.
+const ASKING: u32 = 4;
+const PROBING: u32 = 2;
+/// No slice of them is longer.
 const SLICE: Duration = Duration::from_millis(200);
 
 impl Engine for Execute {
@@ -66,6 +74,7 @@ impl Engine for Execute {
         let mut search = Search::new(&machine, &first, longest, context);
         let survey = (SURVEY_GATES / machine.values().len()).min(SURVEY_STEPS);
         let mut apart = None;
+        let mut probing = Part::new(PROBING);
         for _ in 0..turns {
             let end = match search.steps[LONG] < search.steps[SHORT] {
                 true => search.long(),
@@ -73,16 +82,24 @@ impl Engine for Execute {
             };
             let end = match end {
                 End::Nothing if search.steps[SHORT] > survey => {
-                    let latches = || search.latches();
-                    let new = || Asked::new(Apart::new(circuit, &latches(), &context.interrupt()));
+                    let new = || {
+                        let (first, latches) = (search.first_state(), search.latches());
+                        Asked::new(Apart::new(circuit, &first, &latches, &context.interrupt()))
+                    };
                     let asked = apart.get_or_insert_with(new);
-                    search.ask(asked)
+                    match search.ask(asked) {
+                        End::Nothing => search.probe(circuit, &mut probing),
+                        end => end,
+                    }
                 }
                 end => end,
             };
             match end {
                 End::Bad(way) => return Outcome::Unsafe(search.trace(way)),
                 End::Found(trace) => return Outcome::Unsafe(trace),
+                End::Behind(parent, trace) => {
+                    return Outcome::Unsafe(search.joined(parent, trace));
+                }
                 End::Interrupted(reason) => return Outcome::Unknown(reason),
                 End::Nothing => {}
             }
@@ -97,25 +114,39 @@ enum End {
     Bad(Way),
     /// This run ends in a bad state.
     Found(Trace),
+    /// This one does, from a state that was kept.
+    Behind(Option<usize>, Trace),
     Nothing,
     Interrupted(UnknownReason),
+}
+
+/// One part of the time.
+struct Part {
+    one_in: u32,
+    start: Instant,
+    used: Duration,
+}
+
+impl Part {
+    fn new(one_in: u32) -> Part {
+        Part { one_in, start: Instant::now(), used: Duration::ZERO }
+    }
+
+    /// What is left of it.
+    fn slice(&self) -> Duration {
+        (self.start.elapsed() / self.one_in).saturating_sub(self.used).min(SLICE)
+    }
 }
 
 /// The solver that is asked for what simulation does not find, and its time.
 struct Asked<'c> {
     apart: Apart<'c>,
-    start: Instant,
-    used: Duration,
+    part: Part,
 }
 
 impl<'c> Asked<'c> {
     fn new(apart: Apart<'c>) -> Asked<'c> {
-        Asked { apart, start: Instant::now(), used: Duration::ZERO }
-    }
-
-    /// What is left of its part of the time.
-    fn slice(&self) -> Duration {
-        (self.start.elapsed() / PART).saturating_sub(self.used).min(SLICE)
+        Asked { apart, part: Part::new(ASKING) }
     }
 }
 
@@ -146,6 +177,11 @@ impl<'a> Search<'a> {
         Search { machine, first, longest, context, corpus, batches, steps, classes: None, random }
     }
 
+    /// The one that guided runs begin in.
+    fn first_state(&self) -> Vec<bool> {
+        Runs::new(self.machine, Start::First(self.first), true, 0).state(0)
+    }
+
     fn long(&mut self) -> End {
         let length = SHORTEST << (self.batches[LONG] + 1).trailing_zeros().min(DOUBLINGS);
         self.go(LONG, None, length.min(self.longest))
@@ -163,22 +199,35 @@ impl<'a> Search<'a> {
 
     /// Asks the solver for states to go on from, for its part of the time.
     fn ask(&mut self, asked: &mut Asked) -> End {
-        let slice = asked.slice();
+        let slice = asked.part.slice();
         let start = Instant::now();
         let mut end = End::Nothing;
         while let (End::Nothing, Some(left)) = (&end, slice.checked_sub(start.elapsed())) {
             let found = asked.apart.look(left);
-            let Some(trace) = found.filter(|trace| trace.inputs.len() <= self.longest) else {
-                break;
-            };
-            end = self.follow(trace);
+            let is_allowed = |(trace, _): &(Trace, bool)| trace.inputs.len() <= self.longest;
+            let Some((trace, odd)) = found.filter(is_allowed) else { break };
+            end = self.follow(trace, odd);
         }
-        asked.used += start.elapsed();
+        asked.part.used += start.elapsed();
         end
     }
 
-    /// Goes on from the state in which a run reads its last inputs, if it keeps the constraints until then.
-    fn follow(&mut self, mut trace: Trace) -> End {
+    /// Looks for bad states behind one that was kept.
+    fn probe(&mut self, circuit: &Circuit, part: &mut Part) -> End {
+        if part.slice().is_zero() {
+            return End::Nothing;
+        }
+        let Some(parent) = self.corpus.choose_odd(&mut self.random) else { return End::Nothing };
+        let start = Instant::now();
+        let left = self.longest.saturating_sub(self.corpus.depth(Some(parent)));
+        let state = self.corpus.state(parent);
+        let found = probe(circuit, state, left, SLICE, &self.context.interrupt());
+        part.used += start.elapsed();
+        found.map_or(End::Nothing, |trace| End::Behind(Some(parent), trace))
+    }
+
+    /// Keeps the state in which a run reads its last inputs, if it keeps the constraints until then.
+    fn follow(&mut self, mut trace: Trace, odd: bool) -> End {
         let mut runs = Runs::new(self.machine, Start::State(&trace.initial), true, 0);
         trace.inputs.pop();
         for inputs in &trace.inputs {
@@ -190,10 +239,10 @@ impl<'a> Search<'a> {
             }
             runs.advance();
         }
-        let Some(lane) = runs.alive.first() else { return End::Nothing };
-        let index = self.corpus.len();
-        self.corpus.keep(Origin::Trace(trace), runs.state(lane), &mut self.random);
-        self.short_from(Some(index))
+        if let Some(lane) = runs.alive.first() {
+            self.corpus.keep(Origin::Trace(trace), runs.state(lane), odd, &mut self.random);
+        }
+        End::Nothing
     }
 
     fn go(&mut self, kind: usize, parent: Option<usize>, length: usize) -> End {
@@ -219,9 +268,9 @@ impl<'a> Search<'a> {
             }
             let news = if is_short(number) { self.news(&runs) } else { Vec::new() };
             runs.advance();
-            for lane in news {
+            for (lane, odd) in news {
                 let way = Way { parent, number, lane, steps: runs.steps };
-                self.corpus.keep(Origin::Way(way), runs.state(lane), &mut self.random);
+                self.corpus.keep(Origin::Way(way), runs.state(lane), odd, &mut self.random);
             }
         }
         self.steps[kind] += runs.steps;
@@ -236,11 +285,12 @@ impl<'a> Search<'a> {
         end
     }
 
-    /// The runs whose current step shows something new.
-    fn news(&mut self, runs: &Runs) -> Vec<usize> {
+    /// The runs whose current step shows something new, each with whether it tells latches apart that changed alike
+    /// before.
+    fn news(&mut self, runs: &Runs) -> Vec<(usize, bool)> {
         let Some(lane) = runs.alive.first() else { return Vec::new() };
         let classes = self.classes.get_or_insert_with(|| Classes::new(&runs.values, lane));
-        classes.split(&runs.values, runs.alive, NEWS)
+        classes.split(&runs.values, runs.alive, NEWS, &self.machine.states)
     }
 
     /// By latch, which other one it has always been like.
@@ -262,9 +312,23 @@ impl<'a> Search<'a> {
 
     /// The run to a bad state, made again from a first state on.
     fn trace(&self, last: Way) -> Trace {
+        let (mut made, state) = self.way_to(last.parent);
+        self.repeat(Way { steps: last.steps + 1, ..last }, &state, &mut made);
+        made
+    }
+
+    /// The run to a state that was kept, and the one that begins there.
+    fn joined(&self, parent: Option<usize>, rest: Trace) -> Trace {
+        let (made, _) = self.way_to(parent);
+        let inputs = made.inputs.into_iter().chain(rest.inputs).collect();
+        Trace { initial: made.initial, inputs }
+    }
+
+    /// The run to a state that was kept, and that state.
+    fn way_to(&self, kept: Option<usize>) -> (Trace, Vec<bool>) {
         let mut made = Trace { initial: Vec::new(), inputs: Vec::new() };
         let mut state = Vec::new();
-        for origin in self.corpus.history(last.parent) {
+        for origin in self.corpus.history(kept) {
             match origin {
                 Origin::Trace(trace) => {
                     made = trace.clone();
@@ -279,8 +343,7 @@ impl<'a> Search<'a> {
                 Origin::Way(way) => state = self.repeat(*way, &state, &mut made),
             }
         }
-        self.repeat(Way { steps: last.steps + 1, ..last }, &state, &mut made);
-        made
+        (made, state)
     }
 
     /// Goes a way again and writes down its inputs; the state that it ends in.

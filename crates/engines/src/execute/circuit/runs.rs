@@ -6,7 +6,7 @@
 //! that violate a constraint are drawn again a few times; then the run ends.
 
 use super::machine::{Bits, Machine};
-use wedge_logic::aig::word;
+use wedge_logic::aig::word as bits;
 use wedge_model::first::FirstState;
 use wedge_sat::random::Random;
 
@@ -40,7 +40,8 @@ impl Manner {
 /// Where runs begin.
 #[derive(Clone, Copy)]
 pub enum Start<'a> {
-    /// In first states, those that are free at random.
+    /// In first states. What is free is random, or in guided runs 0: two copies of a design begin alike then, and
+    /// where they differ later is news.
     First(&'a FirstState),
     /// All in the same state, a bit per latch.
     State(&'a [bool]),
@@ -65,7 +66,7 @@ impl<'m> Runs<'m> {
         let mut random = Random((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let mut values = machine.values();
         match start {
-            Start::First(first) => begin(machine, first, &mut random, &mut values),
+            Start::First(first) => begin(machine, first, holds, &mut random, &mut values),
             Start::State(state) => {
                 for (&place, &bit) in machine.states.iter().zip(state) {
                     values[place] = Bits::all(bit);
@@ -147,13 +148,20 @@ impl<'m> Runs<'m> {
     }
 }
 
-/// First states: what is free at random.
-fn begin(machine: &Machine, first: &FirstState, random: &mut Random, values: &mut [Bits]) {
+/// First states: what is free at random, or 0.
+fn begin(
+    machine: &Machine,
+    first: &FirstState,
+    zero: bool,
+    random: &mut Random,
+    values: &mut [Bits],
+) {
     for part in 0..Bits::NONE.0.len() {
-        let free: Vec<u64> = (0..first.aig.num_inputs()).map(|_| random.word()).collect();
+        let word = |_| if zero { 0 } else { random.word() };
+        let free: Vec<u64> = (0..first.aig.num_inputs()).map(word).collect();
         let words = first.aig.simulate(&free);
         for (&place, &lit) in machine.states.iter().zip(&first.latches) {
-            values[place].0[part] = word(&words, lit);
+            values[place].0[part] = bits(&words, lit);
         }
     }
 }
