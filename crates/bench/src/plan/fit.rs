@@ -4,9 +4,14 @@
 //! is how many tasks are solved within the limit; less, but something, counts that they are solved in
 //! a half, a quarter and so on of it. That prefers fast portfolios, and those in which a task is not
 //! solved at the last moment.
+//!
+//! What is best for some tasks leaves out every engine that solves none of them alone. Others might need it, so shares
+//! are fitted to several samples of the folders, drawn with replacement, and the mean of all is taken (Breiman, "Bagging
+//! predictors", Machine Learning 1996).
 
 use super::simulate::{chance, hazards, seconds};
 use super::{Observation, Setting};
+use std::collections::BTreeMap;
 
 /// The shares that are tried.
 const GRID: [f64; 8] = [0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
@@ -44,6 +49,8 @@ struct Search<'a> {
     setting: Setting,
     hazards: Vec<f64>,
     before: Option<&'a [f64]>,
+    /// By engine: whether it may have a share.
+    allowed: &'a [bool],
 }
 
 impl Search<'_> {
@@ -74,7 +81,7 @@ impl Search<'_> {
         let mut best = self.score(&shares);
         loop {
             let before = best;
-            for index in 0..shares.len() {
+            for index in (0..shares.len()).filter(|&index| self.allowed[index]) {
                 let mut chosen = shares[index];
                 for share in GRID {
                     shares[index] = share;
@@ -92,24 +99,91 @@ impl Search<'_> {
     }
 }
 
-/// The shares for a kind of task, from tasks of all kinds: not far from those before or, without any, from
-/// those that are best for all kinds together.
-pub fn plan(
-    tasks: &[&Observation],
-    kind: &str,
+/// So many samples of the folders are fitted to. Not tuned: the fit takes a minute with them.
+const SAMPLES: u64 = 8;
+/// The largest share of a plan.
+const LARGEST: f64 = 16.0;
+/// Shares are written down in steps of this; smaller ones are none.
+const STEP: f64 = 0.25;
+
+/// What shares for kinds of tasks are made from in one setting.
+pub struct Fit<'d> {
+    tasks: Vec<&'d Observation>,
     engines: usize,
     setting: Setting,
-    before: Option<&[f64]>,
-) -> Vec<f64> {
-    let general = || fit(&tasks.iter().map(|&task| (task, 1.0)).collect(), engines, setting, None);
-    let before = before.map_or_else(general, <[f64]>::to_vec);
-    fit(&lessons(tasks, kind), engines, setting, Some(&before))
+    /// Samples of the tasks, each with the shares that are best for all of its kinds together.
+    samples: Vec<(Vec<&'d Observation>, Vec<f64>)>,
+}
+
+impl<'d> Fit<'d> {
+    pub fn new(tasks: &[&'d Observation], engines: usize, setting: Setting) -> Fit<'d> {
+        let mut folders: BTreeMap<&str, Vec<&'d Observation>> = BTreeMap::new();
+        tasks.iter().for_each(|&task| folders.entry(&task.folder).or_default().push(task));
+        let folders: Vec<Vec<&'d Observation>> = folders.into_values().collect();
+        let sample = |seed: u64| {
+            let sample: Vec<&'d Observation> = drawn(seed, folders.len())
+                .flat_map(|folder| folders[folder].iter().copied())
+                .collect();
+            let all = sample.iter().map(|&task| (task, 1.0)).collect();
+            let general = fit(&all, setting, None, &vec![true; engines]);
+            (sample, general)
+        };
+        let samples = (1..=SAMPLES).map(sample).collect();
+        Fit { tasks: tasks.to_vec(), engines, setting, samples }
+    }
+
+    /// The shares for a kind of task: in each sample not far from those before or, without any, from those that are
+    /// best for all kinds together.
+    pub fn plan(&self, kind: &str, before: Option<&[f64]>) -> Vec<f64> {
+        let mut mean = vec![0.0; self.engines];
+        let allowed = self.fitting(kind, before);
+        for (sample, general) in &self.samples {
+            let mut before = before.unwrap_or(general).to_vec();
+            before.iter_mut().zip(&allowed).filter(|(_, is)| !**is).for_each(|(b, _)| *b = 0.0);
+            let shares = fit(&lessons(sample, kind), self.setting, Some(&before), &allowed);
+            let sum = shares.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+            mean.iter_mut().zip(shares).for_each(|(mean, share)| *mean += share / sum);
+        }
+        let largest = mean.iter().copied().fold(0.0, f64::max);
+        if largest == 0.0 {
+            return vec![1.0; self.engines];
+        }
+        mean.into_iter().map(|share| (share / largest * LARGEST / STEP).round() * STEP).collect()
+    }
+}
+
+impl Fit<'_> {
+    /// By engine: whether it has solved a task of the kind or run out of time on one; those that always gave up, or
+    /// never ran, do not fit the kind. Of a kind without tasks nothing is known but earlier plans.
+    fn fitting(&self, kind: &str, before: Option<&[f64]>) -> Vec<bool> {
+        let of_kind: Vec<_> = self.tasks.iter().filter(|task| task.kind == kind).collect();
+        let fits = |engine: usize| {
+            let is_busy = |task: &&&Observation| {
+                task.times[engine].is_some() || task.tried[engine].is_finite()
+            };
+            let had_share = before.is_some_and(|before| before[engine] > 0.0);
+            of_kind.is_empty() || had_share || of_kind.iter().any(is_busy)
+        };
+        (0..self.engines).map(fits).collect()
+    }
+}
+
+/// So many numbers below a count, with replacement (SplitMix64; Steele, Lea, Flood, OOPSLA 2014).
+fn drawn(seed: u64, count: usize) -> impl Iterator<Item = usize> {
+    let mut state = seed;
+    (0..count).map(move |_| {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % count as u64) as usize
+    })
 }
 
 /// The best shares that were found, not far from those before; all equal if there are no tasks.
-fn fit(tasks: &Lessons, engines: usize, setting: Setting, before: Option<&[f64]>) -> Vec<f64> {
+fn fit(tasks: &Lessons, setting: Setting, before: Option<&[f64]>, allowed: &[bool]) -> Vec<f64> {
+    let engines = allowed.len();
     let all: Vec<&Observation> = tasks.iter().map(|&(task, _)| task).collect();
-    let search = Search { tasks, setting, hazards: hazards(&all, engines), before };
+    let search = Search { tasks, setting, hazards: hazards(&all, engines), before, allowed };
     if let Some(before) = before {
         return search.climb(before.to_vec()).1;
     }
@@ -159,7 +233,7 @@ mod tests {
         tasks.extend([task(&[None, Some(0.9), None]), task(&[None, Some(0.4), None])]);
         let tasks: Vec<&Observation> = tasks.iter().collect();
         let one = Setting { cores: 1, seconds: 10.0 };
-        let shares = fit(&lessons(&tasks, ""), 3, one, None);
+        let shares = fit(&lessons(&tasks, ""), one, None, &[true; 3]);
         assert_eq!(solved(&tasks, &shares, one), 10, "{shares:?}");
         assert!(shares[0] > shares[1] && shares[1] > 0.0 && shares[2] == 0.0, "{shares:?}");
     }
@@ -171,9 +245,9 @@ mod tests {
             (1..=6).map(|i| task(&[Some(f64::from(i) * 1.6), None])).collect();
         let tasks: Vec<&Observation> = tasks.iter().collect();
         let one = Setting { cores: 1, seconds: 10.0 };
-        let shares = fit(&lessons(&tasks, ""), 2, one, None);
+        let shares = fit(&lessons(&tasks, ""), one, None, &[true; 2]);
         assert_eq!(shares[1], 0.0);
-        assert_eq!(fit(&vec![], 2, one, None), [1.0, 1.0]);
+        assert_eq!(fit(&vec![], one, None, &[true; 2]), [1.0, 1.0]);
     }
 
     /// Tasks of other kinds decide where those of the kind leave something open, and only there.
@@ -184,7 +258,7 @@ mod tests {
         tasks.extend((0..3).map(|_| kind("b", &[None, Some(6.0), None])));
         let tasks: Vec<&Observation> = tasks.iter().collect();
         let setting = |cores| Setting { cores, seconds: 10.0 };
-        let shares = |cores| fit(&lessons(&tasks, "a"), 3, setting(cores), None);
+        let shares = |cores| fit(&lessons(&tasks, "a"), setting(cores), None, &[true; 3]);
         assert!(shares(1)[0] > 0.0 && shares(1)[1] == 0.0, "{:?}", shares(1));
         assert!(shares(2)[0] > 0.0 && shares(2)[1] > 0.0 && shares(2)[2] == 0.0);
     }
@@ -196,10 +270,27 @@ mod tests {
         let before = [3.0, 3.0, 0.0];
         let easy = [task(&[Some(0.01), Some(0.01), Some(0.01)])];
         let easy: Vec<&Observation> = easy.iter().collect();
-        assert_eq!(fit(&lessons(&easy, ""), 3, one, Some(&before)), before);
+        assert_eq!(fit(&lessons(&easy, ""), one, Some(&before), &[true; 3]), before);
         let hard: Vec<Observation> = (0..4).map(|_| task(&[None, None, Some(4.0)])).collect();
         let hard: Vec<&Observation> = hard.iter().collect();
-        assert!(fit(&lessons(&hard, ""), 3, one, Some(&before))[2] > 0.0);
+        assert!(fit(&lessons(&hard, ""), one, Some(&before), &[true; 3])[2] > 0.0);
+    }
+
+    /// An engine that solves tasks of other kinds but always gives up on those of this one.
+    #[test]
+    fn who_always_gives_up_has_no_share() {
+        let mut tasks: Vec<Observation> = (0..3)
+            .map(|_| task(&[Some(1.0), None]))
+            .map(|t| Observation { kind: "a".into(), ..t })
+            .collect();
+        tasks.iter_mut().for_each(|task| task.tried[1] = f64::INFINITY);
+        tasks.extend((0..9).map(|_| Observation { kind: "b".into(), ..task(&[None, Some(1.0)]) }));
+        let tasks: Vec<&Observation> = tasks.iter().collect();
+        let fit = Fit::new(&tasks, 2, Setting { cores: 2, seconds: 10.0 });
+        let [a, b] = ["a", "b"].map(|kind| fit.plan(kind, None));
+        assert!(a[0] > 0.0 && a[1] == 0.0, "{a:?}");
+        assert!(b[1] > 0.0, "{b:?}");
+        assert_eq!(Fit::new(&[], 2, fit.setting).plan("a", None), [16.0, 16.0]);
     }
 
     /// A kind with few tasks has the shares of all, but for what its tasks speak for.
@@ -211,7 +302,8 @@ mod tests {
         tasks.extend((0..2).map(|_| kind("b", &[None, Some(6.0), None])));
         let tasks: Vec<&Observation> = tasks.iter().collect();
         let one = Setting { cores: 1, seconds: 10.0 };
-        let [a, b, none] = ["a", "b", "c"].map(|kind| plan(&tasks, kind, 3, one, None));
+        let fit = Fit::new(&tasks, 3, one);
+        let [a, b, none] = ["a", "b", "c"].map(|kind| fit.plan(kind, None));
         assert_eq!(a, none);
         assert!(a[0] > 0.0 && b[1] > b[0], "{a:?} {b:?}");
         assert_eq!(b[2], 0.0);

@@ -1,7 +1,7 @@
 //! Cross-validation over folders: tasks of one folder are often one program in several versions, so
 //! whoever has seen some of them has seen all.
 
-use super::fit::plan;
+use super::fit::Fit;
 use super::simulate::solved;
 use super::{Observation, Setting};
 use std::collections::BTreeMap;
@@ -26,28 +26,32 @@ fn parts(tasks: &[&Observation]) -> Vec<usize> {
     tasks.iter().map(|task| part_of[task.folder.as_str()]).collect()
 }
 
-/// How many tasks of a kind are solved with shares that were fitted to tasks of other folders in a pool.
-pub fn validated(
-    pool: &[&Observation],
-    kind: &str,
+/// By kind of task: how many are solved with shares that were fitted to tasks of other folders.
+pub fn validated<'k>(
+    tasks: &[&Observation],
+    kinds: &[&'k str],
     engines: usize,
     setting: Setting,
-    before: Option<&[f64]>,
-) -> usize {
-    let of_kind = pool.iter().filter(|task| task.kind == kind);
-    let tasks: Vec<&Observation> = of_kind.copied().collect();
-    let parts = parts(&tasks);
-    let judged = |part: usize| {
-        let own = tasks.iter().zip(&parts).filter(|&(_, &own)| own == part);
-        let own: Vec<&Observation> = own.map(|(task, _)| *task).collect();
-        if own.is_empty() {
-            return 0;
+    before: impl Fn(&str) -> Option<Vec<f64>>,
+) -> BTreeMap<&'k str, usize> {
+    let parts = parts(tasks);
+    let mut solved_by_kind = BTreeMap::new();
+    for part in 0..FOLDS {
+        let (own, others): (Vec<_>, Vec<_>) =
+            tasks.iter().copied().zip(&parts).partition(|&(_, &own)| own == part);
+        let others: Vec<&Observation> = others.into_iter().map(|(task, _)| task).collect();
+        let fit = Fit::new(&others, engines, setting);
+        for &kind in kinds {
+            let of_kind = own.iter().filter(|(task, _)| task.kind == kind);
+            let own: Vec<&Observation> = of_kind.map(|&(task, _)| task).collect();
+            let count = match own.is_empty() {
+                true => 0,
+                false => solved(&own, &fit.plan(kind, before(kind).as_deref()), setting),
+            };
+            *solved_by_kind.entry(kind).or_default() += count;
         }
-        let is_elsewhere = |task: &&&Observation| own.iter().all(|o| o.folder != task.folder);
-        let others: Vec<&Observation> = pool.iter().filter(is_elsewhere).copied().collect();
-        solved(&own, &plan(&others, kind, engines, setting, before), setting)
-    };
-    (0..FOLDS).map(judged).sum()
+    }
+    solved_by_kind
 }
 
 #[cfg(test)]
@@ -82,8 +86,10 @@ mod tests {
         let all: Vec<&Observation> = all.iter().collect();
         let one = Setting { cores: 1, seconds: 10.0 };
         let two = Setting { cores: 2, seconds: 10.0 };
-        assert_eq!(validated(&all, "", 2, one, None), 10);
-        assert_eq!(solved(&all, &plan(&all, "", 2, two, None), two), 12);
-        assert_eq!(validated(&all, "", 2, two, None), 10);
+        let fitted = |setting| solved(&all, &Fit::new(&all, 2, setting).plan("", None), setting);
+        let validated = |setting| validated(&all, &[""], 2, setting, |_| None)[""];
+        assert_eq!(validated(one), 10);
+        assert_eq!(fitted(two), 12);
+        assert_eq!(validated(two), 10);
     }
 }

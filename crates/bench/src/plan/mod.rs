@@ -53,9 +53,10 @@ struct Observation {
 struct Data {
     entries: Vec<String>,
     tasks: Vec<Observation>,
-    /// How long engines had on each task, and on those that none had solved, in seconds.
+    /// How long engines had on each task, in seconds.
     limit: f64,
-    again: Option<f64>,
+    /// How long they had on some that none had solved, and on how many.
+    again: Option<(f64, usize)>,
     earlier: Earlier,
     /// Tasks of which no run says what they are like.
     unknown: usize,
@@ -99,16 +100,21 @@ impl Data {
             task.times.resize(entries.len(), None);
             task.tried.resize(entries.len(), f64::INFINITY);
         }
-        let again = results.limits.of_second_round().and_then(|limits| limits.cpu);
-        let again = again.map(|again| again.as_secs_f64());
+        let again = |runs: &Vec<Option<Record>>| {
+            let seconds = runs.iter().flatten().filter_map(|record| record.again_seconds);
+            seconds.reduce(f64::max)
+        };
+        let longer: Vec<f64> = results.records.iter().filter_map(again).collect();
+        let most = longer.iter().copied().reduce(f64::max);
+        let again = most.map(|most| (most, longer.len()));
         Data { entries, tasks, limit, again, earlier, unknown }
     }
 
     /// How long the engines had, in words.
     fn limits(&self) -> String {
         match self.again {
-            Some(again) => {
-                format!("{} s, and {again} s on tasks that none had solved", self.limit)
+            Some((again, count)) => {
+                format!("{} s, and {again} s on {count} tasks that none had solved", self.limit)
             }
             None => format!("{} s", self.limit),
         }

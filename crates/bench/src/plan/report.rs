@@ -1,11 +1,12 @@
 //! Plans as a table for people and as a file for the portfolio.
 
-use super::fit::plan;
+use super::fit::Fit;
 use super::folds::validated;
 use super::simulate::solved;
 use super::{Data, Observation, Setting, settings};
 use crate::results::Results;
 use crate::table::Table;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The plan of a kind of task in a setting.
@@ -18,18 +19,27 @@ struct Plan<'d> {
 
 fn plans(data: &Data) -> Vec<Plan<'_>> {
     let all: Vec<&Observation> = data.tasks.iter().collect();
-    let engines = data.entries.len();
-    let mut plans = Vec::new();
-    for setting in settings() {
-        for kind in data.kinds() {
-            let tasks: Vec<&Observation> =
-                all.iter().filter(|task| task.kind == kind).copied().collect();
-            let before = data.before(kind, setting);
-            let shares = plan(&all, kind, engines, setting, before.as_deref());
-            plans.push(Plan { kind, setting, shares, tasks });
-        }
-    }
-    plans
+    let in_setting = |setting: Setting| {
+        let fit = Fit::new(&all, data.entries.len(), setting);
+        let plan = |kind| {
+            let of_kind = all.iter().filter(|task| task.kind == kind).copied().collect();
+            let shares = fit.plan(kind, data.before(kind, setting).as_deref());
+            Plan { kind, setting, shares, tasks: of_kind }
+        };
+        data.kinds().into_iter().map(plan).collect::<Vec<_>>()
+    };
+    at_once(in_setting).into_iter().flatten().collect()
+}
+
+/// The same for every setting, all at once.
+fn at_once<T: Send>(work: impl Fn(Setting) -> T + Sync) -> Vec<T> {
+    let work = &work;
+    std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            settings().map(|setting| scope.spawn(move || work(setting))).collect();
+        let join = |thread: std::thread::ScopedJoinHandle<T>| thread.join().expect("no panic");
+        threads.into_iter().map(join).collect()
+    })
 }
 
 /// Where the table has what earlier plans solve, among its counts.
@@ -57,14 +67,19 @@ pub fn text(results: &Results) -> String {
     );
     let mut worse = Vec::new();
     let plans = plans(&data);
-    for setting in settings() {
+    let kinds = data.kinds();
+    let validated: Vec<BTreeMap<&str, usize>> = at_once(|setting| {
+        let before = |kind: &str| data.before(kind, setting);
+        validated(&all, &kinds, engines, setting, before)
+    });
+    for (setting, validated) in settings().zip(&validated) {
         let here = || plans.iter().filter(|plan| plan.setting == setting);
         let mut sums = [0; 5];
         let mut lines = Vec::new();
         for Plan { kind, shares, tasks, .. } in here() {
             let fitted = solved(tasks, shares, setting);
             let before = data.before(kind, setting);
-            let validated = validated(&all, kind, engines, setting, before.as_deref());
+            let validated = validated.get(kind).copied().unwrap_or(0);
             let now = before.map_or(0, |before| solved(tasks, &before, setting));
             let (any, best) = alone(tasks, engines, setting);
             for (sum, count) in sums.iter_mut().zip([tasks.len(), any, now, fitted, validated]) {
