@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(refined(TaskKind::Circuit, 1e6), TaskKind::Circuit);
         let part = |kind| share("interp", kind, 2, Some(Duration::from_secs(30)));
         assert!(part(TaskKind::Large) > part(TaskKind::Loops));
-        assert_eq!(share("dar", TaskKind::Large, 2, None), SPARE);
+        assert_eq!(share("of no plan", TaskKind::Large, 2, None), SPARE);
     }
 
     #[test]
