@@ -59,7 +59,7 @@ impl<'c> Apart<'c> {
     /// had ever changed, or nothing when the time is over.
     pub fn look(&mut self, time: Duration) -> Option<(Trace, bool)> {
         let start = Instant::now();
-        while start.elapsed() < time {
+        while start.elapsed() < time && !self.states.is_empty() {
             if self.next == self.states.len() {
                 self.next = 0;
                 self.constrain();

@@ -422,6 +422,16 @@ mod tests {
     }
 
     #[test]
+    fn a_circuit_without_latches_has_nothing_to_part() {
+        let mut circuit = Circuit::default();
+        let input = circuit.add_input();
+        circuit.bad = circuit.aig.and(input, Lit::FALSE);
+        let soon = Context::new(Some(Duration::from_millis(300)));
+        let outcome = Execute::default().run(&circuit, &soon);
+        assert!(matches!(outcome, Outcome::Unknown(UnknownReason::Timeout)));
+    }
+
+    #[test]
     fn a_bound_is_kept() {
         let engine = Execute { max_bound: Some(5) };
         let outcome = engine.run(&counter(4, Reset::Const(false)), &Context::new(None));
