@@ -96,7 +96,7 @@ fn memory_is_limited_for_all_together() {
 }
 
 /// The portfolio has at least so many engines for circuits, whatever the limit of time.
-const MEMBERS: usize = 8;
+const MEMBERS: usize = 6;
 
 /// A portfolio at work on a circuit without end, with its members once all are there.
 fn running(directory: &std::path::Path, extra: &[&str]) -> (std::process::Child, Vec<u32>) {
