@@ -99,7 +99,8 @@ impl Search<'_> {
     }
 }
 
-/// So many samples of the folders are fitted to. Not tuned: the fit takes a minute with them.
+/// So many samples of the folders are fitted to. Not tuned: with them the study of 101 tasks takes two minutes on
+/// two cores.
 const SAMPLES: u64 = 8;
 /// The largest share of a plan.
 const LARGEST: f64 = 16.0;
