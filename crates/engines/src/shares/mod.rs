@@ -87,9 +87,14 @@ fn read(text: &'static str) -> Vec<Plan> {
     lines.map(plan).collect()
 }
 
-/// The plan for a kind of task: of those for at most so many cores the ones for most, of these the one
-/// for the least time that is enough; if none is, and without a limit of time, the one for most.
-pub fn plan(kind: TaskKind, cores: usize, time: Option<Duration>) -> &'static Plan {
+/// A race begins with the plan for a shorter time where that costs at most one part in so many of its own: what
+/// is decided within a minute is decided as soon without a limit of time as with one.
+const BEGINNING: u64 = 10;
+
+/// The plans for a kind of task in the order in which a race goes through them, each until its own time has
+/// passed. Of those for at most so many cores the ones for most count; of these the last one is that for the
+/// least time that is enough, or the one for most if none is, and without a limit of time.
+pub fn stages(kind: TaskKind, cores: usize, time: Option<Duration>) -> Vec<&'static Plan> {
     let all = || PLANS.iter().filter(|plan| plan.kind == kind);
     let cores = all().map(|plan| plan.cores).filter(|&most| most <= cores.max(1)).max();
     let fitting = || all().filter(|plan| Some(plan.cores) == cores);
@@ -98,7 +103,12 @@ pub fn plan(kind: TaskKind, cores: usize, time: Option<Duration>) -> &'static Pl
         fitting().filter(lasts).min_by_key(|plan| plan.seconds)
     });
     let longest = || fitting().max_by_key(|plan| plan.seconds);
-    enough.or_else(longest).expect("every kind of task has plans for one core")
+    let last = enough.or_else(longest).expect("every kind of task has plans for one core");
+    let mut stages: Vec<&Plan> =
+        fitting().filter(|plan| plan.seconds * BEGINNING <= last.seconds).collect();
+    stages.push(last);
+    stages.sort_by_key(|plan| plan.seconds);
+    stages
 }
 
 #[cfg(test)]
@@ -120,11 +130,12 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_plan_is_taken() {
+    fn the_nearest_plan_is_the_last() {
         for kind in TaskKind::ALL {
             let found = |cores, seconds: Option<u64>| {
-                let plan = plan(kind, cores, seconds.map(Duration::from_secs));
-                (plan.cores, plan.seconds)
+                let stages = stages(kind, cores, seconds.map(Duration::from_secs));
+                let last = stages.last().expect("a race has a plan");
+                (last.cores, last.seconds)
             };
             assert_eq!(found(1, Some(5)), (1, 10));
             assert_eq!(found(2, Some(10)), (2, 10));
@@ -134,5 +145,18 @@ mod tests {
             assert_eq!(found(2, None), (2, 900));
             assert_eq!(found(0, Some(1)), (1, 10));
         }
+    }
+
+    /// What comes before the plan for the limit costs little of the time.
+    #[test]
+    fn a_long_race_begins_as_a_short_one() {
+        let seconds = |limit: Option<u64>| -> Vec<u64> {
+            let stages = stages(TaskKind::Loops, 2, limit.map(Duration::from_secs));
+            stages.iter().map(|plan| plan.seconds).collect()
+        };
+        assert_eq!(seconds(Some(10)), [10]);
+        assert_eq!(seconds(Some(60)), [60]);
+        assert_eq!(seconds(Some(61)), [10, 60, 900]);
+        assert_eq!(seconds(None), [10, 60, 900]);
     }
 }

@@ -22,10 +22,12 @@ mod threads;
 pub use protocol::{Line, Output, member};
 pub(crate) use schedule::{kind, refined};
 
+use schedule::Schedule;
+
 use crate::answer::Answer;
 use crate::input::Model;
 use crate::observer::Observer;
-use crate::options::{Members, Options};
+use crate::options::{Launcher, Members, Options};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -39,15 +41,17 @@ pub(crate) fn race(
     let available = || std::thread::available_parallelism().map_or(1, usize::from);
     let cores = options.portfolio.cores.unwrap_or_else(available);
     let kind = kind(model.features().as_ref());
-    let plan = schedule::plan(kind, cores, options.timeout);
+    let schedule = Schedule { kind, cores, time: options.timeout };
+    let raced = |launcher: &dyn Launcher, members, plan, observer| {
+        race::race((schedule, plan), members, options, launcher, start, observer)
+    };
     match &options.portfolio.members {
-        Members::Processes(launcher) => {
-            race::race((kind, plan), cores, None, options, &**launcher, start, observer)
-        }
+        Members::Processes(launcher) => raced(&**launcher, None, schedule.all(), observer),
         Members::Copies(launcher) => {
+            let plan = schedule.all();
             let members = copies::Members::new(model, options, plan.clone());
-            race::race((kind, plan), cores, Some(members), options, &**launcher, start, observer)
+            raced(&**launcher, Some(members), plan, observer)
         }
-        Members::Threads => threads::race(plan, model, options, start, observer),
+        Members::Threads => threads::race(schedule.last(), model, options, start, observer),
     }
 }

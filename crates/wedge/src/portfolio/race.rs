@@ -3,7 +3,7 @@
 use super::copies;
 use super::entrant::{Entrant, Mail, State};
 use super::protocol::Event;
-use super::schedule;
+use super::schedule::{self, Schedule};
 use crate::answer::Answer;
 use crate::observer::Observer;
 use crate::options::{Launcher, MemberTask, Options};
@@ -15,7 +15,6 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 use wedge_c::CheckPoint;
-use wedge_engines::shares::TaskKind;
 use wedge_engines::{UnknownReason, figures};
 use wedge_process::{Nursery, Process, usage};
 
@@ -25,8 +24,7 @@ const TICK: Duration = Duration::from_millis(5);
 /// Runs these engines on one property, if there are `members` as copies of this process. Must be
 /// called from a thread that lives as long as the processes do.
 pub fn race(
-    (kind, plan): (TaskKind, Vec<schedule::Entry>),
-    cores: usize,
+    (schedule, plan): (Schedule, Vec<schedule::Entry>),
     members: Option<copies::Members>,
     options: &Options,
     launcher: &dyn Launcher,
@@ -35,9 +33,8 @@ pub fn race(
 ) -> Answer {
     let mut race = Race {
         question: options.asked(),
-        kind,
-        cores,
-        time: options.timeout,
+        schedule,
+        stage: 0,
         start,
         deadline: options.timeout.map(|timeout| start + timeout),
         memory: options.memory.or_else(default_memory),
@@ -57,10 +54,9 @@ pub fn race(
 
 struct Race<'a> {
     question: Question,
-    kind: TaskKind,
-    cores: usize,
-    /// How long the race may take: what the plan was made for.
-    time: Option<Duration>,
+    schedule: Schedule,
+    /// The stage of the schedule that shares are of.
+    stage: usize,
     start: Instant,
     deadline: Option<Instant>,
     memory: Option<u64>,
@@ -131,8 +127,13 @@ impl Race<'_> {
 
     /// Gives the cores to those that the schedule names.
     fn take_turns(&mut self) {
+        let stage = self.schedule.stage(self.start.elapsed());
+        if stage != self.stage {
+            self.stage = stage;
+            self.share_out_again();
+        }
         let claims = self.entrants.iter().enumerate().filter_map(|(i, e)| e.claim(i)).collect();
-        let chosen = schedule::pick(claims, self.cores);
+        let chosen = schedule::pick(claims, self.schedule.cores);
         for (index, entrant) in self.entrants.iter_mut().enumerate() {
             if !chosen.contains(&index) {
                 entrant.pause();
@@ -196,13 +197,18 @@ impl Race<'_> {
     /// Shares the time out again if what an engine says of the circuit makes the task another one.
     fn refine(&mut self, index: usize) {
         let gates = self.entrants[index].figures.get(figures::GATES_AFTER);
-        let kind = gates.map_or(self.kind, |gates| schedule::refined(self.kind, gates));
-        if kind != self.kind {
-            self.kind = kind;
-            for Entrant { entry, .. } in &mut self.entrants {
-                entry.share = schedule::share(&entry.name(), kind, self.cores, self.time);
-            }
+        let known = self.schedule.kind;
+        let kind = gates.map_or(known, |gates| schedule::refined(known, gates));
+        if kind != known {
+            self.schedule.kind = kind;
+            self.share_out_again();
             self.next_turn = Instant::now();
+        }
+    }
+
+    fn share_out_again(&mut self) {
+        for Entrant { entry, .. } in &mut self.entrants {
+            entry.share = self.schedule.share(&entry.name(), self.stage, entry.share > 0.0);
         }
     }
 
