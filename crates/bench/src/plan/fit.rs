@@ -8,6 +8,10 @@
 //! What is best for some tasks leaves out every engine that solves none of them alone. Others might need it, so shares
 //! are fitted to several samples of the folders, drawn with replacement, and the mean of all is taken (Breiman, "Bagging
 //! predictors", Machine Learning 1996).
+//!
+//! Where there is much more time than runs had, they say little about who needs it. Then every engine that fits the
+//! kind has as much as its runs had, if that costs no more than a part of the time: nothing is lost then that any of
+//! them solved.
 
 use super::simulate::{chance, hazards, seconds};
 use super::{Observation, Setting};
@@ -106,6 +110,10 @@ const SAMPLES: u64 = 8;
 const LARGEST: f64 = 16.0;
 /// Shares are written down in steps of this; smaller ones are none.
 const STEP: f64 = 0.25;
+/// So many times the time that runs had is much more. Not tuned.
+const FAR: f64 = 4.0;
+/// What it may cost, of all the time, that every engine has something. Not tuned.
+const INSURANCE: f64 = 0.25;
 
 /// What shares for kinds of tasks are made from in one setting.
 pub struct Fit<'d> {
@@ -145,11 +153,33 @@ impl<'d> Fit<'d> {
             let sum = shares.iter().sum::<f64>().max(f64::MIN_POSITIVE);
             mean.iter_mut().zip(shares).for_each(|(mean, share)| *mean += share / sum);
         }
+        let least = self.insurance(kind, before, &allowed) * mean.iter().sum::<f64>();
+        let insured = |engine: usize| least > 0.0 && allowed[engine];
+        (0..self.engines).filter(|&e| insured(e)).for_each(|e| mean[e] = mean[e].max(least));
         let largest = mean.iter().copied().fold(0.0, f64::max);
         if largest == 0.0 {
             return vec![1.0; self.engines];
         }
-        mean.into_iter().map(|share| (share / largest * LARGEST / STEP).round() * STEP).collect()
+        let written = |(engine, share): (usize, f64)| {
+            let steps = share / largest * LARGEST / STEP;
+            STEP * if insured(engine) { steps.ceil() } else { steps.round() }
+        };
+        mean.into_iter().enumerate().map(written).collect()
+    }
+
+    /// The least part of the time that each engine gets. None where runs say enough: near the time that they had, and
+    /// where there are earlier plans.
+    fn insurance(&self, kind: &str, before: Option<&[f64]>, allowed: &[bool]) -> f64 {
+        let of_kind = self.tasks.iter().filter(|task| task.kind == kind);
+        let tried = of_kind.flat_map(|task| &task.tried).copied().filter(|tried| tried.is_finite());
+        let longest = tried.fold(0.0, f64::max);
+        if before.is_some() || self.setting.seconds < FAR * longest {
+            return 0.0;
+        }
+        let count = allowed.iter().filter(|is| **is).count() as f64;
+        let as_in_runs = longest / (self.setting.cores as f64 * self.setting.seconds);
+        // What some get more makes all parts smaller, by as much at most.
+        as_in_runs.min(INSURANCE / count) * (1.0 + INSURANCE)
     }
 }
 
@@ -215,7 +245,7 @@ fn fit(tasks: &Lessons, setting: Setting, before: Option<&[f64]>, allowed: &[boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::simulate::solved;
+    use crate::plan::simulate::{seconds as seconds_of, solved};
 
     fn task(times: &[Option<f64>]) -> Observation {
         Observation {
@@ -292,6 +322,29 @@ mod tests {
         assert!(a[0] > 0.0 && a[1] == 0.0, "{a:?}");
         assert!(b[1] > 0.0, "{b:?}");
         assert_eq!(Fit::new(&[], 2, fit.setting).plan("a", None), [16.0, 16.0]);
+    }
+
+    /// One engine is enough for all; with time enough everyone has as much as in its runs but who gives up.
+    #[test]
+    fn much_time_leaves_something_to_everyone() {
+        let mut tasks: Vec<Observation> = (0..8)
+            .map(|_| task(&[Some(0.1), None, None]))
+            .map(|t| Observation { kind: "a".into(), ..t })
+            .collect();
+        tasks.iter_mut().for_each(|task| task.tried[2] = f64::INFINITY);
+        let tasks: Vec<&Observation> = tasks.iter().collect();
+        let had = |seconds: f64, before: Option<&[f64]>| {
+            let setting = Setting { cores: 1, seconds };
+            seconds_of(&Fit::new(&tasks, 3, setting).plan("a", before), setting)
+        };
+        // Runs had ten seconds.
+        assert_eq!(had(30.0, None), [30.0, 0.0, 0.0]);
+        assert_eq!(had(900.0, Some(&[16.0, 0.0, 0.0])), [900.0, 0.0, 0.0]);
+        let much = had(900.0, None);
+        assert!(much[0] > 880.0 && much[1] >= 10.0 && much[2] == 0.0, "{much:?}");
+        // An eighth of the time for each of the two is what it may cost.
+        let some = had(40.0, None);
+        assert!((4.9..6.0).contains(&some[1]) && some[2] == 0.0, "{some:?}");
     }
 
     /// A kind with few tasks has the shares of all, but for what its tasks speak for.

@@ -26,9 +26,10 @@ fn parts(tasks: &[&Observation]) -> Vec<usize> {
     tasks.iter().map(|task| part_of[task.folder.as_str()]).collect()
 }
 
-/// By kind of task: how many are solved with shares that were fitted to tasks of other folders.
-pub fn validated<'k>(
-    tasks: &[&Observation],
+/// By kind of task: how many are solved with shares that were fitted to tasks of other folders, of which
+/// `lessons` says what is known, in the order of the tasks.
+pub fn validated<'k, 'o>(
+    (lessons, tasks): (&[&'o Observation], &[&'o Observation]),
     kinds: &[&'k str],
     engines: usize,
     setting: Setting,
@@ -37,13 +38,15 @@ pub fn validated<'k>(
     let parts = parts(tasks);
     let mut solved_by_kind = BTreeMap::new();
     for part in 0..FOLDS {
-        let (own, others): (Vec<_>, Vec<_>) =
-            tasks.iter().copied().zip(&parts).partition(|&(_, &own)| own == part);
-        let others: Vec<&Observation> = others.into_iter().map(|(task, _)| task).collect();
-        let fit = Fit::new(&others, engines, setting);
+        let of_part = |all: &[&'o Observation], is_own: bool| -> Vec<&'o Observation> {
+            let pairs = all.iter().zip(&parts).filter(|&(_, &own)| (own == part) == is_own);
+            pairs.map(|(&task, _)| task).collect()
+        };
+        let fit = Fit::new(&of_part(lessons, false), engines, setting);
+        let own = of_part(tasks, true);
         for &kind in kinds {
-            let of_kind = own.iter().filter(|(task, _)| task.kind == kind);
-            let own: Vec<&Observation> = of_kind.map(|&(task, _)| task).collect();
+            let own: Vec<&Observation> =
+                own.iter().filter(|task| task.kind == kind).copied().collect();
             let count = match own.is_empty() {
                 true => 0,
                 false => solved(&own, &fit.plan(kind, before(kind).as_deref()), setting),
@@ -87,7 +90,7 @@ mod tests {
         let one = Setting { cores: 1, seconds: 10.0 };
         let two = Setting { cores: 2, seconds: 10.0 };
         let fitted = |setting| solved(&all, &Fit::new(&all, 2, setting).plan("", None), setting);
-        let validated = |setting| validated(&all, &[""], 2, setting, |_| None)[""];
+        let validated = |setting| validated((&all, &all), &[""], 2, setting, |_| None)[""];
         assert_eq!(validated(one), 10);
         assert_eq!(fitted(two), 12);
         assert_eq!(validated(two), 10);

@@ -33,8 +33,9 @@ struct Setting {
     seconds: f64,
 }
 
-fn settings() -> impl Iterator<Item = Setting> {
-    CORES.iter().flat_map(|&cores| SECONDS.iter().map(move |&seconds| Setting { cores, seconds }))
+fn settings() -> Vec<Setting> {
+    let of = |cores| SECONDS.iter().map(move |&seconds| Setting { cores, seconds });
+    CORES.into_iter().flat_map(of).collect()
 }
 
 /// What is known of one task: how many processor seconds each engine needs.
@@ -47,6 +48,19 @@ struct Observation {
     /// How long each engine has tried, in the same seconds: one that ended by itself without an answer, or did
     /// not run, for ever.
     tried: Vec<f64>,
+}
+
+impl Observation {
+    /// What would be known of the task if runs had ended after so long a time.
+    fn within(&self, seconds: f64) -> Observation {
+        let times = self.times.iter().map(|time| time.filter(|&time| time <= seconds)).collect();
+        let runs = self.times.iter().zip(&self.tried);
+        let tried = runs.map(|(time, &tried)| match time {
+            None if tried.is_infinite() => tried,
+            _ => tried.min(seconds),
+        });
+        Observation { times, tried: tried.collect(), ..self.clone() }
+    }
 }
 
 /// All runs of a suite, as far as plans depend on them.
@@ -132,5 +146,23 @@ impl Data {
         kinds.sort_unstable();
         kinds.dedup();
         kinds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginnings_of_runs_say_less() {
+        let task = Observation {
+            folder: String::new(),
+            kind: String::new(),
+            times: vec![Some(1.0), Some(3.0), None, None],
+            tried: vec![10.0, 10.0, 10.0, f64::INFINITY],
+        };
+        let early = task.within(2.0);
+        assert_eq!(early.times, [Some(1.0), None, None, None]);
+        assert_eq!(early.tried, [2.0, 2.0, 2.0, f64::INFINITY]);
     }
 }
