@@ -29,6 +29,10 @@ pub struct Options {
     /// States that are explored.
     pub max_states: Option<usize>,
     pub simple_path: bool,
+    /// Unroll with latches merged that are alike.
+    pub sweep: bool,
+    /// Only paths on which what the model leaves open is 0.
+    pub zero: bool,
     pub direction: Option<Direction>,
     pub system: Option<InterpolationSystem>,
     pub stride: Option<Stride>,
@@ -63,6 +67,8 @@ impl Default for Options {
             max_bound: None,
             max_states: None,
             simple_path: false,
+            sweep: false,
+            zero: false,
             direction: None,
             system: None,
             stride: None,

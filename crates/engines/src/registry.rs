@@ -171,13 +171,16 @@ const ENGINES: &[Entry] = &[
         summary: "bounded model checking: finds counterexamples, and proves where every path ends",
         levels: Levels {
             words: Some(|o| Box::new(WordBmc { max_bound: o.max_bound })),
-            ..Levels::circuit(|o| Box::new(Bmc { max_bound: o.max_bound }))
+            ..Levels::circuit(|o| Box::new(bmc(o)))
         },
-        options: &[&options::MAX_BOUND],
-        preprocessing: quick,
+        options: &[&options::MAX_BOUND, &options::SWEEP, &options::ZERO],
+        preprocessing: |o, simplify| Config { zero: o.zero, ..quick(o, simplify) },
         seeks_errors: true,
         shortest: true,
-        variants: &[Variant::PLAIN],
+        variants: &[
+            Variant::PLAIN,
+            Variant { settings: &[(&options::SWEEP, ""), (&options::ZERO, "")], ..Variant::PLAIN },
+        ],
         ..PLAIN
     },
     Entry {
@@ -507,6 +510,10 @@ fn simplified(options: &Options, simplify: bool) -> Config {
 
 fn quick(_: &Options, simplify: bool) -> Config {
     if simplify { Config::quick() } else { Config::cone_only() }
+}
+
+fn bmc(options: &Options) -> Bmc {
+    Bmc { max_bound: options.max_bound, sweep: options.sweep, zero: options.zero }
 }
 
 fn kind(options: &Options) -> KInduction {

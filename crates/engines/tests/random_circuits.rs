@@ -183,7 +183,8 @@ fn variants(name: &str) -> Vec<Options> {
     use wedge_sat::InterpolationSystem;
     let bounded = Options { max_bound: Some(40), ..Options::default() };
     match name {
-        "bmc" | "execute" => vec![bounded],
+        "bmc" => vec![bounded.clone(), Options { sweep: true, ..bounded }],
+        "execute" => vec![bounded],
         "kind" => vec![bounded, Options { simple_path: true, ..Options::default() }],
         "imc" => {
             let mut variants = vec![Options::default()];
@@ -284,6 +285,61 @@ fn engines_agree_with_explicit_search() {
             }
         }
     }
+}
+
+/// Merging what is alike hides no path: the first counterexample comes in the same step.
+#[test]
+fn a_swept_unrolling_has_all_paths() {
+    let mut random = Random(1996);
+    let mut found = 0;
+    while found < 200 {
+        let circuit = random_circuit(&mut random);
+        let Some(first) = first_bad(&circuit) else { continue };
+        found += 1;
+        let options = Options { sweep: true, ..Options::default() };
+        let bmc =
+            engines().find(|entry| entry.name == "bmc").unwrap().on_circuit(&options).unwrap();
+        match bmc.run(&circuit, &Context::new(Some(std::time::Duration::from_secs(20)))) {
+            Outcome::Unsafe(trace) => {
+                replay(&circuit, &trace).unwrap();
+                assert_eq!(trace.inputs.len(), first + 1, "{circuit:?}");
+            }
+            other => panic!("{other:?} for {circuit:?}"),
+        }
+    }
+}
+
+/// What is found where all that is left open is 0 is an error of the whole, and nothing else is said.
+#[test]
+fn paths_on_which_what_is_open_is_zero_are_some_of_all() {
+    let mut random = Random(2000);
+    let (mut found, mut missed) = (0, 0);
+    for _ in 0..400 {
+        let mut circuit = random_circuit(&mut random);
+        circuit.undriven = circuit.inputs.iter().copied().filter(|_| random.flip()).collect();
+        let options =
+            Options { sweep: random.flip(), zero: true, max_bound: Some(40), ..Options::default() };
+        let context = Context::new(Some(std::time::Duration::from_secs(20)));
+        let entry = engines().find(|entry| entry.name == "bmc").unwrap();
+        let config = (entry.preprocessing)(&options, random.flip());
+        assert!(config.zero);
+        let (reduced, way_back) = preprocess(&circuit, &config, &context);
+        let expected = is_unsafe(&wedge_model::zero::zeroed(&circuit));
+        match entry.on_circuit(&options).unwrap().run(&reduced, &context) {
+            Outcome::Unsafe(trace) => {
+                assert!(expected);
+                found += 1;
+                replay(&circuit, &way_back.trace(&trace)).unwrap();
+            }
+            Outcome::Unknown(_) => {
+                assert!(!expected, "{circuit:?}");
+                missed += is_unsafe(&circuit) as usize;
+            }
+            proof => panic!("{proof:?} of some of the paths"),
+        }
+        assert_eq!(context.bounds().own(), None);
+    }
+    assert!(found > 20 && missed > 5, "{found} found, {missed} missed");
 }
 
 fn random_facts(random: &mut Random, circuit: &Circuit) -> Facts {

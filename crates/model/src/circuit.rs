@@ -34,6 +34,9 @@ pub struct Circuit {
     pub latches: Vec<Latch>,
     pub constraints: Vec<Lit>,
     pub bad: Lit,
+    /// Those inputs that are none of the model, but values that it leaves open in every step, as far
+    /// as that is known. What reduces a circuit need not keep them.
+    pub undriven: Vec<Lit>,
 }
 
 /// A set of states: a graph whose input i is latch i of the circuit.

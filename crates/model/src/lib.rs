@@ -27,6 +27,7 @@ pub mod simulate_words;
 pub mod system;
 pub mod ternary;
 pub mod words;
+pub mod zero;
 
 pub use cfa::Cfa;
 pub use circuit::{Circuit, Latch, Predicate, Reset, Trace};

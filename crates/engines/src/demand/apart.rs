@@ -4,11 +4,13 @@
 //! a solver is asked, step by step of an unrolling, for a run after which two of a class differ; such a run is
 //! given back, and classes are split by it. Where the solver denies it, the two become one in the
 //! graph, so that what they lead to in later steps is one without a question (SAT sweeping over time frames; Kuehlmann,
-//! "Dynamic transition relation simplification for bounded property checking", ICCAD 2004).
+//! "Dynamic transition relation simplification for bounded property checking", ICCAD 2004). Bounded model checking
+//! uses the merged graph (`bmc --sweep`).
 
 use super::Demand;
 use std::time::{Duration, Instant};
 use wedge_logic::Lit;
+use wedge_model::first_state;
 use wedge_model::{Circuit, Trace};
 use wedge_sat::sweep::Prover;
 use wedge_sat::{Answer, Interrupt};
@@ -47,6 +49,34 @@ impl<'c> Apart<'c> {
             leaders: classes.iter().map(|(leader, _)| leader.map(|l| l as u32)).collect(),
             flips: classes.iter().map(|&(_, flip)| flip).collect(),
             next: 0,
+        }
+    }
+
+    /// For all runs; classes that are expected when what the first states leave open is 0.
+    pub fn of_all(circuit: &'c Circuit, interrupt: &Interrupt) -> Apart<'c> {
+        let first = first_state(circuit, &vec![None; circuit.latches.len()]);
+        let constants: Vec<Class> = first.iter().map(|&value| (None, value)).collect();
+        let path = Demand::new(circuit);
+        Apart { path, ..Apart::new(circuit, &first, &constants, interrupt) }
+    }
+
+    /// The unrolling that the classes are of.
+    pub fn path(&mut self) -> &mut Demand<'c> {
+        &mut self.path
+    }
+
+    /// Only runs on which this literal of the unrolling is true.
+    pub fn assume(&mut self, holds: Lit) {
+        self.prover.assume(&self.path.graph, holds);
+    }
+
+    /// Merges the latches of the last step that are alike in it. Nothing may have been asked of them in this step.
+    pub fn merge(&mut self, interrupt: &Interrupt) {
+        for latch in 0..self.states.len() {
+            if interrupt.is_raised() {
+                return;
+            }
+            self.ask(latch);
         }
     }
 

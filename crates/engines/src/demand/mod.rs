@@ -121,12 +121,14 @@ impl<'c> Demand<'c> {
         }
     }
 
-    /// Asserts the constraints of the last step.
-    pub fn constrain(&mut self, session: &mut Session) {
-        for holds in self.constraints() {
+    /// Asserts the constraints of the last step; the literals of the graph that they ask for.
+    pub fn constrain(&mut self, session: &mut Session) -> Vec<Lit> {
+        let all = self.constraints();
+        for &holds in &all {
             let literal = self.clauses.encode(&self.graph, holds, session);
             session.add_clause(&[literal]);
         }
+        all
     }
 
     /// What the constraints of the last step ask for; each of them is a constant from now on.

@@ -13,6 +13,18 @@ pub static MAX_BOUND: EngineOption =
         Ok(())
     });
 
+pub static SWEEP: EngineOption = EngineOption::flag(
+    "sweep",
+    "Merge latches that are alike after every path of as many steps.",
+    |o| o.sweep = true,
+);
+
+pub static ZERO: EngineOption = EngineOption::flag(
+    "zero",
+    "Look only at paths on which values are 0 that the model leaves open: first values, undriven states.",
+    |o| o.zero = true,
+);
+
 pub static SIMPLE_PATH: EngineOption =
     EngineOption::flag("simple-path", "Require the states of an induction step to differ.", |o| {
         o.simple_path = true

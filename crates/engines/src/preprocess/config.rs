@@ -26,6 +26,9 @@ pub struct Config {
     pub sweep: bool,
     /// How often all steps are repeated at most, as long as the circuit shrinks.
     pub rounds: usize,
+    /// Only the paths on which what the model leaves open is 0 are kept ([`wedge_model::zero`]), before all
+    /// other steps. A proof for the reduced circuit is none of the original.
+    pub zero: bool,
     /// Time for everything.
     pub time: Duration,
     /// Time for everything, as a share of what is left.
@@ -45,6 +48,7 @@ impl Default for Config {
             keep_words: false,
             sweep: true,
             rounds: 3,
+            zero: false,
             time: Duration::from_secs(2),
             share: 0.1,
         }

@@ -2,6 +2,7 @@
 //!
 //! | step | place |
 //! | --- | --- |
+//! | only paths on which what is left open is 0, if that is asked for | [`wedge_model::zero`] |
 //! | cone of influence | [`wedge_model::cone`] |
 //! | first values of latches that nobody reads | [`wedge_model::idle`] |
 //! | inputs that constraints determine, or that are only stored | [`wedge_model::inputs`] |
@@ -42,6 +43,7 @@ use wedge_model::inputs::Rewiring;
 use wedge_model::merge::{Merges, merge};
 use wedge_model::rewire::rewire;
 use wedge_model::ternary::constant_latches;
+use wedge_model::zero::zeroed;
 use wedge_model::{Circuit, Latch, Reset};
 use wedge_sat::Interrupt;
 use wedge_sat::sweep::{Budget, sweep};
@@ -51,8 +53,8 @@ const SWEEP_CONFLICTS: i32 = 50;
 /// Another round follows one that left less than this share of latches or of gates.
 const WORTHWHILE: f64 = 0.9;
 
-/// Ensures: the reduced circuit has a path to a bad state iff the original one has, and the
-/// pipeline maps evidence for either back.
+/// Ensures: the reduced circuit has a path to a bad state iff the original one has (with [`Config::zero`]: only if), and
+/// the pipeline maps evidence for either back.
 pub fn preprocess(circuit: &Circuit, config: &Config, context: &Context) -> (Circuit, Reductions) {
     let start = Instant::now();
     let mut work = Work::new(circuit, config, context);
@@ -82,7 +84,7 @@ impl Work {
         let share = left.map(|left| left.mul_f64(config.share));
         let deadline = now + share.into_iter().chain([config.time]).min().expect("not empty");
         let interrupt = Interrupt { deadline: Some(deadline), ..context.interrupt() };
-        let circuit = circuit.clone();
+        let circuit = if config.zero { zeroed(circuit) } else { circuit.clone() };
         let pipeline = Reductions::default();
         let mut work = Work { circuit, pipeline, deadline, interrupt, cone: config.cone };
         work.reduce();
@@ -208,7 +210,7 @@ fn swept(circuit: &Circuit, budget: Budget, interrupt: &Interrupt) -> Circuit {
     let latches: Vec<Latch> = circuit.latches.iter().zip(&images).map(latch).collect();
     let constraints = images[latches.len()..images.len() - 1].to_vec();
     let bad = images[images.len() - 1];
-    let mut swept = Circuit { aig, inputs, latches, constraints, bad };
+    let mut swept = Circuit { aig, inputs, latches, constraints, bad, undriven: Vec::new() };
     copy_resets(circuit, &mut swept);
     swept
 }

@@ -156,6 +156,7 @@ impl AigerModel {
             latches: latches.collect(),
             constraints: self.constraints.iter().map(|constraint| constraint.lit).collect(),
             bad,
+            undriven: Vec::new(),
         };
         if reads_input.contains(&true) {
             self.constrain_first_step(&mut circuit, &reads_input);

@@ -144,10 +144,18 @@ impl<'a> Lowering<'a> {
             let free = state.init.is_none();
             let input = free && state.next.is_none() && !self.read_by_inits.contains(&state.var);
             match input {
-                true => self.add_inputs(state.var),
+                true => self.undriven(|lowering| lowering.add_inputs(state.var)),
                 false => self.add_latches(state.var, free),
             }
         }
+    }
+
+    /// The inputs that are added are undriven: values of a state that has no next value.
+    fn undriven<T>(&mut self, add: impl FnOnce(&mut Self) -> T) -> T {
+        let first = self.circuit.inputs.len();
+        let added = add(self);
+        self.circuit.undriven.extend_from_slice(&self.circuit.inputs[first..]);
+        added
     }
 
     fn add_inputs(&mut self, var: Term) {
@@ -201,12 +209,14 @@ impl<'a> Lowering<'a> {
                 }
             }
         }
-        let nexts = prepared.states().map(|s| (s.var, s.next));
-        for (var, next) in nexts.chain(prepared.inputs.iter().map(|&var| (var, None))) {
+        let states = prepared.states().map(|s| (s.var, s.next, true));
+        let inputs = prepared.inputs.iter().map(|&var| (var, None, false));
+        for (var, next, is_state) in states.chain(inputs) {
             let Some(&first) = self.first_latch.get(&var) else { continue };
-            let bits = match next {
-                Some(next) => self.blast(next)?,
-                None => self.input_bits(var, Moment::Next),
+            let bits = match (next, is_state) {
+                (Some(next), _) => self.blast(next)?,
+                (None, true) => self.undriven(|it| it.input_bits(var, Moment::Next)),
+                (None, false) => self.input_bits(var, Moment::Next),
             };
             for (offset, lit) in bits.into_iter().enumerate() {
                 self.circuit.latches[first + offset].next = lit;

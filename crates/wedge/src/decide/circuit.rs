@@ -94,7 +94,7 @@ impl Work {
         }
         let left = self.context.deadline().map(|end| end.saturating_duration_since(Instant::now()));
         let time = left.map_or(SHORTEN_TIME, |left| left.min(SHORTEN_TIME));
-        let search = Bmc { max_bound: Some(bound) };
+        let search = Bmc { max_bound: Some(bound), ..Bmc::default() };
         match search.run(&problem.circuit, &Context::new(Some(time))) {
             Outcome::Unsafe(shorter) => shorter,
             _ => trace,
