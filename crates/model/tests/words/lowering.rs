@@ -51,6 +51,7 @@ fn inputs_that_inits_read_are_held_in_latches() {
     let (circuit, back) = lower(&system, 0, Limits::default()).expect("a small system");
     circuit.check();
     assert_eq!((circuit.latches.len(), circuit.inputs.len()), (8, 3));
+    assert!(circuit.undriven.is_empty(), "it is an input of the model");
     // Latches: start, kept, ticks. The circuit's inputs give start one step later.
     let five = [true, false, true];
     let initial: Vec<bool> = [&five[..], &five[..], &[false, false]].concat();
@@ -78,11 +79,26 @@ fn states_without_next_are_free_after_their_first_value() {
     system.add_bad(None, bad);
     let (circuit, back) = lower(&system, 0, Limits::default()).expect("a small system");
     assert_eq!((circuit.latches.len(), circuit.inputs.len()), (4, 2));
+    assert_eq!(circuit.undriven, circuit.inputs);
     let initial = vec![true, false, false, true];
     let trace = Trace { initial, inputs: vec![vec![false, true], vec![false, false]] };
     simulate::replay(&circuit, &trace).expect("1, then 2");
     let words = back.trace(&system, &trace).expect("the trace fits");
     assert_eq!(replay_words(&system, 0, &words), Ok(()));
+}
+
+#[test]
+fn states_without_first_and_next_values_are_undriven_inputs() {
+    let mut system = System::new();
+    let input = system.add_input("i", Sort::Bv(1));
+    let open = system.add_state("open", Sort::Bv(2));
+    let two = system.terms.number(2, 2);
+    let is_two = system.terms.eq(open, two);
+    let bad = system.terms.and(input, is_two);
+    system.add_bad(None, bad);
+    let (circuit, _) = lower(&system, 0, Limits::default()).expect("a small system");
+    assert_eq!((circuit.latches.len(), circuit.inputs.len()), (0, 3));
+    assert_eq!(circuit.undriven, circuit.inputs[1..]);
 }
 
 #[test]
