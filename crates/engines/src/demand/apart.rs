@@ -32,6 +32,8 @@ pub struct Apart<'c> {
     flips: Vec<bool>,
     /// The latch that is looked at next, in the last step.
     next: usize,
+    /// The number of nodes of the graph before the last step, and before the one before it.
+    floors: [u32; 2],
 }
 
 impl<'c> Apart<'c> {
@@ -49,6 +51,7 @@ impl<'c> Apart<'c> {
             leaders: classes.iter().map(|(leader, _)| leader.map(|l| l as u32)).collect(),
             flips: classes.iter().map(|&(_, flip)| flip).collect(),
             next: 0,
+            floors: [0; 2],
         }
     }
 
@@ -58,6 +61,11 @@ impl<'c> Apart<'c> {
         let constants: Vec<Class> = first.iter().map(|&value| (None, value)).collect();
         let path = Demand::new(circuit);
         Apart { path, ..Apart::new(circuit, &first, &constants, interrupt) }
+    }
+
+    /// Begins with the last step.
+    fn begin(&mut self) {
+        self.floors = [self.path.graph.len() as u32, self.floors[0]];
     }
 
     /// The unrolling that the classes are of.
@@ -72,6 +80,7 @@ impl<'c> Apart<'c> {
 
     /// Merges the latches of the last step that are alike in it. Nothing may have been asked of them in this step.
     pub fn merge(&mut self, interrupt: &Interrupt) {
+        self.begin();
         for latch in 0..self.states.len() {
             if interrupt.is_raised() {
                 return;
@@ -94,6 +103,7 @@ impl<'c> Apart<'c> {
                 self.next = 0;
                 self.constrain();
                 self.path.extend();
+                self.begin();
             }
             let changed = self.leaders[self.next].is_some();
             if let Some(trace) = self.ask(self.next) {
@@ -124,8 +134,14 @@ impl<'c> Apart<'c> {
         };
         let like = like.xor(self.flips[latch]);
         let image = self.path.image(step, self.states[latch]);
+        let graph = &self.path.graph;
+        // The same, of the last two steps alone: most of those that are alike are so whatever came before.
+        if self.prover.agree_above(graph, self.floors[1], image, like) {
+            self.path.images[step].nodes[self.states[latch].node() as usize] = like;
+            return None;
+        }
         // I(s₀) ∧ T(s₀,s₁) ∧ … ∧ T(sₖ₋₁,sₖ) ∧ a(sₖ) ≠ b(sₖ)
-        match self.prover.differ(&self.path.graph, image, like) {
+        match self.prover.differ(graph, image, like) {
             Answer::Unsat => {
                 self.path.images[step].nodes[self.states[latch].node() as usize] = like;
                 None

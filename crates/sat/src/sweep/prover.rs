@@ -25,6 +25,9 @@ pub struct Prover {
     domain: Vec<Var>,
     inputs: Vec<u32>,
     assumed: (usize, usize),
+    /// By node: the last question about what is near that read it; and the variables of such a question.
+    asked_near: Vec<u32>,
+    near: Vec<Var>,
     consistent: bool,
 }
 
@@ -41,6 +44,8 @@ impl Prover {
             domain: Vec::new(),
             inputs: Vec::new(),
             assumed: (0, 0),
+            asked_near: Vec::new(),
+            near: Vec::new(),
             consistent: true,
         }
     }
@@ -68,6 +73,22 @@ impl Prover {
             Answer::Unsat => self.ask(&[!a, b]),
             answer => answer,
         }
+    }
+
+    /// Whether the two literals agree even if nodes before `floor` may have any values, so that only the rest of
+    /// the cones is looked at. If not, they may still agree.
+    pub fn agree_above(&mut self, aig: &Aig, floor: u32, a: Lit, b: Lit) -> bool {
+        if !self.consistent || a == b {
+            return true;
+        }
+        self.question += 1;
+        self.read_cones_above(aig, floor, &[a, b]);
+        let (a, b) = (self.image(a), self.image(b));
+        let mut differ = |assumptions: &[light::Lit]| {
+            let domain = Domain::Of(&self.near);
+            self.solver.ask(Query { assumptions, domain, ..Query::default() })
+        };
+        differ(&[a, !b]) == Answer::Unsat && differ(&[!a, b]) == Answer::Unsat
     }
 
     fn forget_question(&mut self) {
@@ -116,6 +137,33 @@ impl Prover {
         }
     }
 
+    /// Makes a domain of the cones down to nodes before `floor`, which are left open.
+    fn read_cones_above(&mut self, aig: &Aig, floor: u32, roots: &[Lit]) {
+        self.images.resize(aig.len(), None);
+        self.asked.resize(aig.len(), 0);
+        self.asked_near.resize(aig.len(), 0);
+        self.near.clear();
+        let mut stack: Vec<u32> = roots.iter().map(|r| r.node()).collect();
+        while let Some(node) = stack.pop() {
+            if std::mem::replace(&mut self.asked_near[node as usize], self.question)
+                == self.question
+            {
+                continue;
+            }
+            let image = self.variable(node);
+            self.near.push(image.var());
+            let Node::And(a, b) = aig.node(node) else { continue };
+            if node < floor {
+                continue;
+            }
+            if self.asked[node as usize] == 0 {
+                self.asked[node as usize] = self.question;
+                self.define(image, a, b);
+            }
+            stack.extend([a.node(), b.node()]);
+        }
+    }
+
     fn define(&mut self, gate: light::Lit, a: Lit, b: Lit) {
         self.variable(a.node());
         self.variable(b.node());
@@ -153,7 +201,7 @@ mod tests {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (seed >> 33) as usize % n
         };
-        let (mut equal, mut different) = (0, 0);
+        let (mut equal, mut different, mut near) = (0, 0, 0);
         for _ in 0..200 {
             let mut aig = Aig::with_inputs(4);
             let mut pool: Vec<Lit> = (0..4).map(|i| aig.input(i)).collect();
@@ -168,8 +216,13 @@ mod tests {
                     prover.assume(&aig, !pool[pool.len() - 1]);
                     assumed = aig.and(assumed, !pool[pool.len() - 1]);
                 }
+                let floor = random(aig.len()) as u32;
                 let differs =
                     |i: &Vec<bool>| aig.eval(assumed, i) && aig.eval(a, i) != aig.eval(b, i);
+                if prover.agree_above(&aig, floor, a, b) {
+                    assert!(!(0..16).map(bits).any(|i| differs(&i)));
+                    near += (a != b) as usize;
+                }
                 match prover.differ(&aig, a, b) {
                     Answer::Unsat => {
                         assert!(!(0..16).map(bits).any(|i| differs(&i)));
@@ -185,6 +238,7 @@ mod tests {
                 }
             }
         }
+        assert!(near > 100, "{near} equal whatever lies before");
         assert!(equal > 500 && different > 2000, "{equal} equal, {different} different");
     }
 }
