@@ -1,6 +1,6 @@
 //! Several engines at once; the first answer counts.
 //!
-//! With a [`Launcher`](crate::Launcher) each engine is a process of its own, a copy of one that has
+//! With a [`Launcher`] each engine is a process of its own, a copy of one that has
 //! encoded the model ([`copies`]) or one that reads it again. At any time as many of
 //! them run as there are cores to use, and the others are stopped, so that no work is lost when the
 //! [`schedule`] gives a core to another engine. A member that crashes or uses too much memory ends
