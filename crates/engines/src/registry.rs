@@ -332,7 +332,12 @@ const ENGINES: &[Entry] = &[
         summary: "explicit-state search, with an invariant learned from the states that are reached",
         levels: Levels::circuit(|o| Box::new(explicit(o))),
         counts: "lemma",
-        options: &[&options::MAX_STATES, &options::SIGNALS, &options::EXTRA_SIGNALS],
+        options: &[
+            &options::MAX_BOUND,
+            &options::MAX_STATES,
+            &options::SIGNALS,
+            &options::EXTRA_SIGNALS,
+        ],
         facts: UseOfFacts::AsConstraints,
         signals: |o| o.pdr.signal_budget,
         variants: &[Variant::PLAIN],
@@ -593,7 +598,7 @@ fn pdr(options: &Options) -> PdrConfig {
 
 fn explicit(options: &Options) -> Explicit {
     let max_states = options.max_states.unwrap_or(explicit::MAX_STATES);
-    Explicit { config: pdr(options), max_states }
+    Explicit { config: pdr(options), max_states, max_bound: options.max_bound }
 }
 
 static ADDED: OnceLock<&'static [Entry]> = OnceLock::new();

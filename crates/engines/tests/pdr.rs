@@ -270,7 +270,7 @@ fn random_circuits_with_random_signals() {
         let found = check(&circuit, &default);
         assert_eq!(found, check(&circuit, &PdrConfig { signals, ..configuration(number) }));
         let max_states = [0, 3, 100_000][number % 3];
-        let explicit = Explicit { config: default.clone(), max_states };
+        let explicit = Explicit { config: default.clone(), max_states, max_bound: None };
         assert_eq!(found, judge(&circuit, &explicit, &default));
     }
 }

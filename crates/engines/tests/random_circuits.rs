@@ -239,7 +239,8 @@ fn variants(name: &str) -> Vec<Options> {
             variants
         }
         "explicit" => {
-            vec![Options::default(), Options { max_states: Some(1), ..Options::default() }]
+            let few = Options { max_states: Some(1), ..Options::default() };
+            vec![Options::default(), few, Options { max_bound: Some(3), ..Options::default() }]
         }
         _ => vec![Options::default()],
     }

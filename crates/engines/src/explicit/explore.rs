@@ -20,6 +20,8 @@ pub struct Exploration<'a> {
     context: &'a Context,
     simulator: Simulator,
     max_states: usize,
+    /// No way has more steps.
+    max_bound: Option<usize>,
     /// Gates that may still be simulated.
     work: usize,
     pub reached: Reached,
@@ -38,12 +40,17 @@ pub struct Bad {
 type Step = Result<Option<Bad>, UnknownReason>;
 
 impl<'a> Exploration<'a> {
-    pub fn new(extended: &'a Extended, context: &'a Context, max_states: usize) -> Self {
+    pub fn new(
+        extended: &'a Extended,
+        context: &'a Context,
+        (max_states, max_bound): (usize, Option<usize>),
+    ) -> Self {
         Exploration {
             extended,
             context,
             simulator: Simulator::new(&extended.circuit),
             max_states,
+            max_bound,
             work: FIRST_WORK,
             reached: Reached::new(extended.circuit.latches.len()),
             letters: Vec::new(),
@@ -155,6 +162,12 @@ impl<'a> Exploration<'a> {
                 return Ok(Some(Bad { state, letter: self.letters[letter].clone() }));
             }
             let next = row(nexts.iter().map(|lanes| is_in(lanes)));
+            if let Some(bound) = self.max_bound
+                && self.reached.depth(state) >= bound
+                && !self.reached.contains(&next)
+            {
+                return Err(UnknownReason::BoundReached(bound));
+            }
             self.reached.add(next, Some((state as u32, letter as u32)));
         }
         Ok(None)

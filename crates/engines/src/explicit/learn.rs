@@ -46,6 +46,7 @@ impl<'a> Learner<'a> {
         context: &'a Context,
     ) -> Learner<'a> {
         let config = engine.config.clone();
+        let limits = (engine.max_states, engine.max_bound);
         Learner {
             extended,
             transition,
@@ -53,7 +54,7 @@ impl<'a> Learner<'a> {
             solvers: Solvers::new(&extended.circuit, transition, &config, &context.interrupt()),
             config,
             lifter: CubeLifter::new(extended),
-            exploration: Exploration::new(extended, context, engine.max_states),
+            exploration: Exploration::new(extended, context, limits),
             lemmas: Vec::new(),
             open: VecDeque::new(),
             is_bad_open: true,

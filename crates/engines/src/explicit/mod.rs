@@ -41,11 +41,13 @@ pub struct Explicit {
     /// The parts of PDR that are used: signals, lifting, the transition relation.
     pub config: PdrConfig,
     pub max_states: usize,
+    /// It gives up rather than go a way of more steps.
+    pub max_bound: Option<usize>,
 }
 
 impl Default for Explicit {
     fn default() -> Explicit {
-        Explicit { config: PdrConfig::default(), max_states: MAX_STATES }
+        Explicit { config: PdrConfig::default(), max_states: MAX_STATES, max_bound: None }
     }
 }
 

@@ -17,6 +17,8 @@ pub struct Reached {
     /// By latch: a bit per state.
     columns: Vec<Vec<u64>>,
     origins: Vec<Origin>,
+    /// By state: the steps of the way to it.
+    depths: Vec<u32>,
 }
 
 impl Reached {
@@ -25,6 +27,7 @@ impl Reached {
             index: FxHashMap::default(),
             columns: vec![Vec::new(); latches],
             origins: Vec::new(),
+            depths: Vec::new(),
         }
     }
 
@@ -46,6 +49,7 @@ impl Reached {
         }
         self.index.insert(row, number as u32);
         self.origins.push(origin);
+        self.depths.push(origin.map_or(0, |(before, _)| self.depths[before as usize] + 1));
         true
     }
 
@@ -68,6 +72,15 @@ impl Reached {
 
     pub fn value(&self, state: usize, latch: usize) -> bool {
         self.columns[latch][state / 64] >> (state % 64) & 1 == 1
+    }
+
+    pub fn contains(&self, row: &[u64]) -> bool {
+        self.index.contains_key(row)
+    }
+
+    /// The steps of the way to a state, which need not be the shortest.
+    pub fn depth(&self, state: usize) -> usize {
+        self.depths[state] as usize
     }
 
     /// Where a state was reached from.
