@@ -22,15 +22,21 @@ pub fn zeroed(circuit: &Circuit) -> Circuit {
     let mut copied = |lits: &[Lit]| circuit.aig.copy_into(&mut aig, lits, &images);
     let nexts: Vec<Lit> = circuit.latches.iter().map(|latch| latch.next).collect();
     let nexts = copied(&nexts);
-    let latch = |(latch, next): (&Latch, Lit)| {
+    let function = |latch: &Latch| match latch.reset {
+        Reset::Function(lit) => lit,
+        _ => Lit::FALSE,
+    };
+    let functions: Vec<Lit> = circuit.latches.iter().map(function).collect();
+    let functions = copied(&functions);
+    let latch = |(latch, (next, function)): (&Latch, (Lit, Lit))| {
         let reset = match latch.reset {
             Reset::Free => Reset::Const(false),
-            Reset::Function(lit) => Reset::Function(copied(&[lit])[0]),
+            Reset::Function(_) => Reset::Function(function),
             constant => constant,
         };
         Latch { state: inputs[index(latch.state)], next, reset }
     };
-    let latches = circuit.latches.iter().zip(nexts).map(latch).collect();
+    let latches = circuit.latches.iter().zip(nexts.into_iter().zip(functions)).map(latch).collect();
     let constraints = copied(&circuit.constraints);
     let bad = copied(&[circuit.bad])[0];
     let inputs = circuit.inputs.iter().map(|&lit| inputs[index(lit)]).collect();
